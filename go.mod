@@ -1,0 +1,3 @@
+module github.com/orma-memory/orma
+
+go 1.26
