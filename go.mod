@@ -1,3 +1,8 @@
 module github.com/orma-memory/orma
 
-go 1.26
+go 1.26.0
+
+require (
+	golang.org/x/sys v0.50.0
+	golang.org/x/text v0.44.0
+)
