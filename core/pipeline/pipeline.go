@@ -1,0 +1,196 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/orma-memory/orma/core/frame"
+)
+
+// Pipeline is an ordered list of steps whose data flow has been checked. It is
+// safe for concurrent use.
+type Pipeline struct {
+	name   string
+	steps  []Step
+	cols   []frame.Column
+	frames sync.Pool
+}
+
+// New returns a pipeline, or every step that reads a column nothing provides.
+//
+// base lists the columns that hold something at the start. off lists steps that
+// were switched off: their columns count as provided, at their neutral values.
+func New(name string, base []frame.Column, steps, off []Step) (*Pipeline, error) {
+	p := &Pipeline{name: name, steps: steps}
+	have := map[string]bool{}
+	provide := func(cols []frame.Column) {
+		for _, c := range cols {
+			if !have[c.Name] {
+				have[c.Name] = true
+				p.cols = append(p.cols, c)
+			}
+		}
+	}
+	lazy := func(c frame.Column) bool { return c.Name == frame.Text.Name || c.Name == frame.Vector.Name }
+	for _, c := range base {
+		if !lazy(c) {
+			provide([]frame.Column{c})
+		}
+	}
+	var errs []error
+	for _, s := range off {
+		provide(s.Spec.Writes)
+	}
+	for _, s := range steps {
+		for _, c := range s.Spec.Reads {
+			if lazy(c) && slices.ContainsFunc(base, func(b frame.Column) bool { return b.Name == c.Name }) {
+				provide([]frame.Column{c})
+			}
+			if !have[c.Name] {
+				errs = append(errs, fmt.Errorf("%s reads column %q, which nothing before it writes", s.Name, c.Name))
+			}
+		}
+		provide(s.Spec.Writes)
+	}
+	for i, s := range steps {
+		if _, ok := s.Stage.(Retriever); ok && i > 0 {
+			if _, ok := steps[i-1].Stage.(Retriever); !ok {
+				errs = append(errs, fmt.Errorf("%s adds rows and must stand before the stages that fill or rank them", s.Name))
+			}
+		}
+	}
+	p.frames.New = func() any { return frame.New(0, p.cols...) }
+	return p, errors.Join(errs...)
+}
+
+// Name returns the pipeline's name.
+func (p *Pipeline) Name() string { return p.name }
+
+// Steps returns the steps in order. The slice is the pipeline's own.
+func (p *Pipeline) Steps() []Step { return p.steps }
+
+// Frame returns an empty frame with the pipeline's columns. Give it back with
+// [Pipeline.Done].
+func (p *Pipeline) Frame() *frame.Frame { return p.frames.Get().(*frame.Frame) }
+
+// Done takes a frame back for the next run.
+func (p *Pipeline) Done(f *frame.Frame) {
+	f.Reset()
+	p.frames.Put(f)
+}
+
+// Record is what one step did, for explanations and benchmarks.
+type Record struct {
+	Step    string
+	Took    time.Duration
+	In, Out int // live rows
+	Err     error
+
+	// Scores holds the score of every row after the step, by row; nil unless the run
+	// was traced.
+	Scores []float32
+}
+
+// Trace collects records. A nil *Trace collects nothing and costs nothing.
+type Trace struct {
+	Records []Record
+}
+
+func (t *Trace) add(r Record, f *frame.Frame) {
+	if t == nil {
+		return
+	}
+	if f.Has(frame.Score) {
+		r.Scores = slices.Clone(f.F32(frame.Score))
+	}
+	t.Records = append(t.Records, r)
+}
+
+// Note is a stage that was left out of a run, and why.
+type Note struct {
+	Step string
+	Err  error
+}
+
+// Run runs the steps over f in order. A step that fails is left out, with a note,
+// unless it is required; only a required step or a context that ended make an
+// error.
+func (p *Pipeline) Run(ctx context.Context, f *frame.Frame, t *Trace) ([]Note, error) {
+	n := 0
+	for n < len(p.steps) {
+		if _, ok := p.steps[n].Stage.(Retriever); !ok {
+			break
+		}
+		n++
+	}
+	notes, err := p.retrieve(ctx, p.steps[:n], f)
+	if err != nil {
+		return notes, err
+	}
+	for i, s := range p.steps {
+		if err := ctx.Err(); err != nil {
+			return notes, err
+		}
+		in, start := len(f.Order()), time.Now()
+		err := s.Stage.Run(ctx, f)
+		t.add(Record{Step: s.Name, Took: time.Since(start), In: in, Out: len(f.Order()), Err: err}, f)
+		if err == nil {
+			continue
+		}
+		if s.Required || ctx.Err() != nil {
+			return notes, fmt.Errorf("%s/%s: %w", p.name, s.Name, err)
+		}
+		if i >= n || !noted(notes, s.Name) {
+			notes = append(notes, Note{s.Name, err})
+		}
+	}
+	return notes, nil
+}
+
+func noted(notes []Note, step string) bool {
+	return slices.ContainsFunc(notes, func(n Note) bool { return n.Step == step })
+}
+
+// goroutineRows is the size from which retrievers run at once: below it, starting
+// a goroutine costs more than a search.
+const goroutineRows = 20_000
+
+// retrieve gathers the rows of all retrievers and has the source fill them.
+func (p *Pipeline) retrieve(ctx context.Context, steps []Step, f *frame.Frame) ([]Note, error) {
+	if len(steps) == 0 || f.Source == nil {
+		return nil, nil
+	}
+	hits := make([][]frame.Hit, len(steps))
+	errs := make([]error, len(steps))
+	search := func(i int) {
+		hits[i], errs[i] = steps[i].Stage.(Retriever).Retrieve(ctx, f.Query, f.Source, nil)
+	}
+	if len(steps) > 1 && f.Source.Rows() >= goroutineRows {
+		var wg sync.WaitGroup
+		for i := range steps {
+			wg.Go(func() { search(i) })
+		}
+		wg.Wait()
+	} else {
+		for i := range steps {
+			search(i)
+		}
+	}
+	var notes []Note
+	for i, s := range steps {
+		if errs[i] != nil {
+			if s.Required || ctx.Err() != nil {
+				return notes, fmt.Errorf("%s/%s: %w", p.name, s.Name, errs[i])
+			}
+			notes = append(notes, Note{s.Name, errs[i]})
+		}
+		for _, h := range hits[i] {
+			f.Row(h.Doc)
+		}
+	}
+	return notes, f.Source.Fill(f)
+}
