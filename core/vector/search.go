@@ -1,0 +1,160 @@
+package vector
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// rescore is the least number of rows that are scored again from float32. At it, recall at 30 against
+// a scan of float32 rows is 1.000 on real vectors.
+const rescore = 100
+
+// Options are the choices of one search. The zero value searches every row, on int8 alone.
+type Options struct {
+	// Allow holds the rows to search; nil stands for all. Deleted rows are left out here.
+	Allow Bitmap
+
+	// Floats returns the float32 values of a row, from which the best rows are scored again, or nil
+	// where there are none: then the row keeps the score from int8, which is within about 0.004 for
+	// unit vectors. It is called for at most max(100, 2k) rows, in ascending order, from the
+	// goroutine that searches, and what it returned may be overwritten by its next call.
+	Floats func(row uint32) []float32
+
+	// Exact scores every allowed row, however many there are.
+	Exact bool
+}
+
+// Result is what a search found.
+type Result struct {
+	Hits        []Hit // best first; ties to the lower row
+	Approximate bool  // a sketch chose the rows that were scored
+}
+
+// Search finds the k rows with the greatest inner product with q and appends them to dst, which
+// may be nil. It allocates nothing if dst has the room. A query of the wrong length gives [ErrDim], one that is
+// not finite [ErrNotFinite], and so does a row from Options.Floats.
+func (m *Matrix) Search(q []float32, k int, o Options, dst []Hit) (Result, error) {
+	if err := m.check(q); err != nil {
+		return Result{Hits: dst}, fmt.Errorf("search: %w", err)
+	}
+	s := m.pool.Get().(*scratch)
+	defer m.pool.Put(s)
+	k = max(0, min(k, m.Len()))
+	keep := k
+	if o.Floats != nil {
+		keep = min(max(rescore, 2*k), m.Len())
+	}
+	if k == 0 {
+		keep = 0
+	}
+	s.top.reset(keep)
+	unit, err := quantizeQuery(s.query, q)
+	if err != nil {
+		return Result{Hits: dst}, fmt.Errorf("search: %w", err)
+	}
+	approx := !o.Exact && m.sketch.worth(m, o.Allow)
+	switch {
+	case keep == 0:
+	case approx:
+		for _, row := range m.sketch.pick(m, q, o.Allow, s) {
+			s.top.push(Hit{row, m.scoreRow(s, row)})
+		}
+	default:
+		m.scan(s, o.Allow)
+	}
+	for i := range s.top.heap {
+		s.top.heap[i].Score *= unit
+	}
+	if o.Floats != nil {
+		if err := rescoreAll(&s.top, q, o.Floats); err != nil {
+			return Result{Hits: dst}, fmt.Errorf("search: %w", err)
+		}
+	}
+	hits := s.top.sorted()
+	return Result{Hits: append(dst, hits[:min(k, len(hits))]...), Approximate: approx}, nil
+}
+
+// Dots writes to dst[i] the inner product of q and the given row i, on int8. It gives [ErrDim] and
+// [ErrNotFinite] for a bad query, and [ErrRow] for a row that is not there.
+func (m *Matrix) Dots(q []float32, rows []uint32, dst []float32) error {
+	if err := m.check(q); err != nil {
+		return fmt.Errorf("dots: %w", err)
+	}
+	if len(dst) != len(rows) {
+		return fmt.Errorf("dots of %d rows into %d: %w", len(rows), len(dst), ErrDim)
+	}
+	s := m.pool.Get().(*scratch)
+	defer m.pool.Put(s)
+	unit, err := quantizeQuery(s.query, q)
+	if err != nil {
+		return fmt.Errorf("dots: %w", err)
+	}
+	for i, row := range rows {
+		if int(row) >= m.Len() {
+			return fmt.Errorf("dots of row %d of %d: %w", row, m.Len(), ErrRow)
+		}
+		dst[i] = m.scoreRow(s, row) * unit
+	}
+	return nil
+}
+
+// check says whether q fits the matrix.
+func (m *Matrix) check(q []float32) error {
+	if len(q) != m.dim {
+		return fmt.Errorf("query of %d values for rows of %d: %w", len(q), m.dim, ErrDim)
+	}
+	return nil
+}
+
+// scan offers every allowed row to s.top, scored but for the query's scale.
+func (m *Matrix) scan(s *scratch, allow Bitmap) {
+	rows := m.Len()
+	for i := 0; i*64 < rows; i++ {
+		word := allow.word(i, rows)
+		first := i * 64
+		if bits.OnesCount64(word) < 16 { // cheaper one by one than all 64
+			for ; word != 0; word &= word - 1 {
+				row := uint32(first + bits.TrailingZeros64(word))
+				s.top.push(Hit{row, m.scoreRow(s, row)})
+			}
+			continue
+		}
+		n := min(64, rows-first)
+		dotRows(s.query, m.data[first*m.dim:][:n*m.dim], s.dots[:n])
+		floor, full := s.top.floor()
+		for j, scale := range m.scale[first : first+n] {
+			score := float32(s.dots[j]) * scale
+			if full && score <= floor || word>>j&1 == 0 {
+				continue
+			}
+			s.top.push(Hit{uint32(first + j), score})
+			floor, full = s.top.floor()
+		}
+	}
+}
+
+// scoreRow returns the inner product with one row, but for the query's scale.
+func (m *Matrix) scoreRow(s *scratch, row uint32) float32 {
+	dotRows(s.query, m.ints(row), s.dots[:1])
+	return float32(s.dots[0]) * m.scale[row]
+}
+
+// rescoreAll replaces the scores of t by inner products of float32.
+func rescoreAll(t *top, q []float32, floats func(uint32) []float32) error {
+	sortByRow(t.heap)
+	for i := range t.heap {
+		v := floats(t.heap[i].Row)
+		if v == nil {
+			continue
+		}
+		if len(v) != len(q) {
+			return fmt.Errorf("row %d came with %d values for %d: %w", t.heap[i].Row, len(v), len(q), ErrDim)
+		}
+		score := Dot(q, v)
+		if score-score != 0 { // NaN, or an infinity less itself
+			return fmt.Errorf("row %d: %w", t.heap[i].Row, ErrNotFinite)
+		}
+		t.heap[i].Score = score
+	}
+	return nil
+}
