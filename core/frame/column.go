@@ -67,6 +67,7 @@ var (
 	Session = Column{Name: "session", Kind: KindI64, Doc: "number of the row's session in its space, -1 for none"}
 	Speaker = Column{Name: "speaker", Kind: KindI64, Doc: "number of the row's speaker in its space, -1 for none"}
 	Role    = Column{Name: "role", Kind: KindI64, Doc: "0 user, 1 assistant, 2 tool, 3 system"}
+	Origin  = Column{Name: "source", Kind: KindI64, Doc: "number of the row's source (chat, file:notes.md) in its space, from 1; 0 for none"}
 	Trust   = Column{Name: "trust", Kind: KindI64, Doc: "1 tool, 2 assistant, 3 import, 4 document, 5 note, 6 user"}
 	Words   = Column{Name: "words", Kind: KindF32, Doc: "words of the row's text that are not stop words"}
 	AgeDays = Column{Name: "age_days", Kind: KindF32, Doc: "days between when it was said and the query's clock; below 0 for the future"}
@@ -79,7 +80,7 @@ var (
 
 // Base lists the columns the engine fills.
 func Base() []Column {
-	return []Column{ID, Item, Episode, Session, Speaker, Role, Trust, Words, AgeDays, UseDays, Expired, Score, Text, Vector}
+	return []Column{ID, Item, Episode, Session, Speaker, Role, Origin, Trust, Words, AgeDays, UseDays, Expired, Score, Text, Vector}
 }
 
 // The columns that retrieve stages write: one score a channel, 0 where the channel
@@ -90,4 +91,5 @@ var (
 	Cosine        = Column{Name: "cosine", Kind: KindF32, Doc: "cosine of query and row, -1 to 1"}
 	SessionText   = Column{Name: "session_text", Kind: KindF32, Doc: "BM25 of the row's session as one document"}
 	SessionCosine = Column{Name: "session_cosine", Kind: KindF32, Doc: "best cosine of a passage of the row's session"}
+	Link          = Column{Name: "link", Kind: KindF32, Doc: "nearness to what the query is about over entities and their links, 0 to 1"}
 )

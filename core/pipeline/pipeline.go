@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -45,7 +46,8 @@ func New(name string, base []frame.Column, steps, off []Step) (*Pipeline, error)
 	for _, s := range off {
 		provide(s.Spec.Writes)
 	}
-	for _, s := range steps {
+	for i, s := range steps {
+		errs = append(errs, checkAny(s, steps[i+1:], have))
 		for _, c := range s.Spec.Reads {
 			if lazy(c) && slices.ContainsFunc(base, func(b frame.Column) bool { return b.Name == c.Name }) {
 				provide([]frame.Column{c})
@@ -63,8 +65,32 @@ func New(name string, base []frame.Column, steps, off []Step) (*Pipeline, error)
 			}
 		}
 	}
+	for _, s := range steps {
+		provide(s.Spec.Any)
+	}
 	p.frames.New = func() any { return frame.New(0, p.cols...) }
 	return p, errors.Join(errs...)
+}
+
+// checkAny reports a step that finds none of the columns it can do with, or one
+// that a later step writes, which would be a stage in the wrong place.
+func checkAny(s Step, later []Step, have map[string]bool) error {
+	var missing []string
+	for _, c := range s.Spec.Any {
+		if have[c.Name] {
+			continue
+		}
+		missing = append(missing, c.Name)
+		for _, l := range later {
+			if slices.ContainsFunc(l.Spec.Writes, func(w frame.Column) bool { return w.Name == c.Name }) {
+				return fmt.Errorf("%s reads column %q, which only %s after it writes", s.Name, c.Name, l.Name)
+			}
+		}
+	}
+	if n := len(s.Spec.Any); n > 0 && len(missing) == n {
+		return fmt.Errorf("%s reads one of the columns %s, none of which anything before it writes", s.Name, strings.Join(missing, ", "))
+	}
+	return nil
 }
 
 // Name returns the pipeline's name.

@@ -61,6 +61,7 @@ type Spec struct {
 	component.Spec[Stage]
 	Folder string         // retrieve, filter, rank, pack, or plugin: where it is listed
 	Reads  []frame.Column // hold something before the stage runs
+	Any    []frame.Column // at least one does; the others are neutral
 	Writes []frame.Column // created or overwritten by the stage
 	Effect Effect
 

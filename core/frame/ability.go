@@ -1,0 +1,41 @@
+package frame
+
+// The interfaces here are abilities that a [Source] may have beside its channels.
+// A stage finds them by assertion on [Frame.Source] and does without where one is
+// missing. Like a Source's own methods they answer for one space and one query,
+// at one moment, and may be called from several goroutines at once.
+
+// Edge leads from one entity to another. Weight is in (0, 1].
+type Edge struct {
+	To     uint32
+	Weight float32
+}
+
+// Graph is what the space's items are about. Entities are numbered by the source;
+// slices that are returned are the source's own and must not be changed.
+type Graph interface {
+	// Named appends the entities that the query's words name, each once, ascending.
+	Named(dst []uint32) []uint32
+	// Entities returns the entities that an item mentions, each once, ascending.
+	Entities(doc uint32) []uint32
+	// Mentions returns the items that mention an entity, ascending. Their number is
+	// the entity's fan.
+	Mentions(entity uint32) []uint32
+	// Links returns an entity's neighbours, strongest first, ties to the lower number.
+	Links(entity uint32) []Edge
+}
+
+// Floored knows how alike two texts of the space are that have nothing to do with
+// each other.
+type Floored interface {
+	// Floor returns that cosine for an embedder's vectors. It is false until the space
+	// has enough of them to tell.
+	Floor(embedder string) (float32, bool)
+}
+
+// Comparer compares two items of the space.
+type Comparer interface {
+	// Cosine returns the cosine of two items' vectors. It is false where one of them
+	// has none.
+	Cosine(a, b uint32) (float32, bool)
+}
