@@ -6,23 +6,74 @@ import (
 	"math"
 )
 
-// AppendBlob appends v to dst as little-endian float32, the form in which the store keeps vectors.
-func AppendBlob(dst []byte, v []float32) []byte {
-	for _, x := range v {
-		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
+// AppendBlob appends the stored form of v to dst: its scale as little-endian
+// float32, then a byte a dimension, as [Quantize] makes them. This is what the
+// matrix holds too, so that loading a store computes nothing.
+func AppendBlob(dst []byte, v []float32) ([]byte, error) {
+	at := len(dst)
+	q := make([]int8, len(v))
+	scale, err := Quantize(q, v)
+	if err != nil {
+		return dst[:at], err
 	}
-	return dst
+	dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(scale))
+	for _, x := range q {
+		dst = append(dst, byte(x))
+	}
+	return dst, nil
 }
 
-// DecodeBlob reads into dst what [AppendBlob] wrote. A blob of another length than dst gives
-// [ErrDim]; one with a NaN or an infinity gives [ErrNotFinite].
+// AppendBlob adds a stored vector and returns its row. It gives [ErrDim] for a blob
+// of another dimension and [ErrNotFinite] for a scale that is not finite, and then
+// adds nothing.
+func (m *Matrix) AppendBlob(blob []byte) (row uint32, err error) {
+	if len(blob) != 4+m.dim {
+		return 0, fmt.Errorf("blob of %d bytes for %d dimensions: %w", len(blob), m.dim, ErrDim)
+	}
+	scale := math.Float32frombits(binary.LittleEndian.Uint32(blob))
+	if scale-scale != 0 || scale < 0 {
+		return 0, fmt.Errorf("blob with scale %v: %w", scale, ErrNotFinite)
+	}
+	n := len(m.scale)
+	if n >= math.MaxUint32 {
+		return 0, fmt.Errorf("matrix is full at %d rows", n)
+	}
+	if len(m.data)+m.dim > cap(m.data) {
+		m.Reserve(max(64, n/4))
+	}
+	for _, b := range blob[4:] {
+		m.data = append(m.data, int8(b))
+	}
+	m.scale = append(m.scale, scale)
+	m.sketch.extend(m)
+	return uint32(n), nil
+}
+
+// DecodeBlob reads into dst the values of a blob that [AppendBlob] made.
 func DecodeBlob(dst []float32, blob []byte) error {
-	if len(blob) != 4*len(dst) {
+	if len(blob) != 4+len(dst) {
 		return fmt.Errorf("blob of %d bytes for %d dimensions: %w", len(blob), len(dst), ErrDim)
 	}
-	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:]))
+	scale := math.Float32frombits(binary.LittleEndian.Uint32(blob))
+	if scale-scale != 0 || scale < 0 {
+		return fmt.Errorf("blob with scale %v: %w", scale, ErrNotFinite)
 	}
-	_, err := maxAbs(dst)
-	return err
+	for i, b := range blob[4:] {
+		dst[i] = float32(int8(b)) * scale
+	}
+	return nil
+}
+
+// Pair returns the inner product of two rows. It gives [ErrRow] for a row that is
+// not there.
+func (m *Matrix) Pair(a, b uint32) (float32, error) {
+	if n := uint32(m.Len()); a >= n || b >= n {
+		return 0, fmt.Errorf("pair of rows %d and %d of %d: %w", a, b, n, ErrRow)
+	}
+	var sum int32
+	x, y := m.ints(a), m.ints(b)
+	for i := range x {
+		sum += int32(x[i]) * int32(y[i])
+	}
+	return float32(sum) * m.scale[a] * m.scale[b], nil
 }

@@ -76,35 +76,6 @@ func FuzzQuantizeStaysWithinHalfAStep(f *testing.F) {
 	})
 }
 
-func TestBlobRoundTrip(t *testing.T) {
-	v := []float32{0, 1, -1.5, math.SmallestNonzeroFloat32, math.MaxFloat32}
-	blob := AppendBlob([]byte("x"), v)[1:]
-	got := make([]float32, len(v))
-	if err := DecodeBlob(got, blob); err != nil || !slices.Equal(got, v) {
-		t.Errorf("DecodeBlob(AppendBlob(%v)) = %v, %v", v, got, err)
-	}
-	if blob[4] != 0 || blob[5] != 0 || blob[6] != 0x80 || blob[7] != 0x3f {
-		t.Errorf("1 is % x, want the little-endian 00 00 80 3f", blob[4:8])
-	}
-}
-
-func TestDecodeBlobRefuses(t *testing.T) {
-	for name, test := range map[string]struct {
-		blob []byte
-		err  error
-	}{
-		"empty":    {nil, ErrDim},
-		"short":    {make([]byte, 7), ErrDim},
-		"long":     {make([]byte, 12), ErrDim},
-		"nan":      {AppendBlob(nil, []float32{1, nan}), ErrNotFinite},
-		"infinity": {AppendBlob(nil, []float32{-inf, 0}), ErrNotFinite},
-	} {
-		if err := DecodeBlob(make([]float32, 2), test.blob); !errors.Is(err, test.err) {
-			t.Errorf("%s: error %v, want %v", name, err, test.err)
-		}
-	}
-}
-
 func BenchmarkQuantize256(b *testing.B) {
 	v := randomUnit(rand.New(rand.NewPCG(1, 1)), 256)
 	q := make([]int8, 256)
