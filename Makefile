@@ -1,0 +1,56 @@
+# Targets that people and .ci/run share.
+SHELL := /bin/bash
+export CGO_ENABLED ?= 0
+BIN := bin/orma
+TOOLS := .cache/bin
+STATICCHECK := $(TOOLS)/staticcheck
+STATICCHECK_VERSION := v0.8.0
+
+.PHONY: build run test vet lint race cases fuzz cross licences bench-smoke docs clean
+
+build:
+	go build -trimpath -o $(BIN) ./cmd/orma
+
+# What the README's first command runs: build, import the shipped history, ask it something.
+run: build
+	./scripts/tour.sh
+
+test:
+	go test ./...
+
+vet:
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run gofmt -w on these"; exit 1; }
+	go vet ./...
+
+$(STATICCHECK):
+	GOBIN=$(CURDIR)/$(TOOLS) go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+
+lint: $(STATICCHECK)
+	$(STATICCHECK) ./...
+
+# The race detector needs a C compiler; nothing that is shipped does.
+race:
+	CGO_ENABLED=1 go test -race -short ./...
+
+cases: build
+	@if [ -f ../shared/eval/run_cases.py ]; then python3 ../shared/eval/run_cases.py --orma $(BIN) ../shared/eval/cases.json; \
+	else echo "skipped: cases (../shared/eval is not here)"; fi
+
+fuzz:
+	./scripts/fuzz.sh $${SECONDS_EACH:-10}
+
+cross:
+	./scripts/cross.sh
+
+licences:
+	./scripts/licences.sh
+
+bench-smoke: build
+	go test -run '^$$' -bench . -benchtime 1x ./core/... ./stages/... ./host/... > /dev/null
+	$(BIN) bench latency --sizes 2000 --queries 50
+
+docs:
+	go test ./stages ./cmd/... -run 'Docs|Pages' -update
+
+clean:
+	rm -rf bin dist .cache
