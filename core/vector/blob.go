@@ -35,7 +35,7 @@ func (m *Matrix) AppendBlob(blob []byte) (row uint32, err error) {
 		return 0, fmt.Errorf("blob with scale %v: %w", scale, ErrNotFinite)
 	}
 	n := len(m.scale)
-	if n >= math.MaxUint32 {
+	if uint64(n) >= math.MaxUint32 {
 		return 0, fmt.Errorf("matrix is full at %d rows", n)
 	}
 	if len(m.data)+m.dim > cap(m.data) {

@@ -68,7 +68,7 @@ func (m *Matrix) Append(v []float32) (row uint32, err error) {
 		return 0, fmt.Errorf("append %d values to rows of %d: %w", len(v), m.dim, ErrDim)
 	}
 	n := len(m.scale)
-	if n >= math.MaxUint32 {
+	if uint64(n) >= math.MaxUint32 {
 		return 0, fmt.Errorf("matrix is full at %d rows", n)
 	}
 	if len(m.data)+m.dim > cap(m.data) {
@@ -87,7 +87,7 @@ func (m *Matrix) Append(v []float32) (row uint32, err error) {
 // Row appends the values of a row to dst, as they are after quantization. It gives [ErrRow] for a
 // row that is not there.
 func (m *Matrix) Row(row uint32, dst []float32) ([]float32, error) {
-	if int(row) >= len(m.scale) {
+	if uint64(row) >= uint64(len(m.scale)) {
 		return dst, fmt.Errorf("row %d of %d: %w", row, len(m.scale), ErrRow)
 	}
 	s := m.scale[row]

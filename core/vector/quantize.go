@@ -48,7 +48,7 @@ func quantizeQuery(dst []int16, q []float32) (scale float32, err error) {
 		clear(dst)
 		return 0, nil
 	}
-	top := min(math.MaxInt16, math.MaxInt32/(127*len(q)))
+	top := min(math.MaxInt16, math.MaxInt32/(128*len(q)))
 	f := float64(top) / float64(peak)
 	for i, x := range q {
 		dst[i] = int16(roundEven(float32(float64(x) * f)))

@@ -90,7 +90,7 @@ func (m *Matrix) Dots(q []float32, rows []uint32, dst []float32) error {
 		return fmt.Errorf("dots: %w", err)
 	}
 	for i, row := range rows {
-		if int(row) >= m.Len() {
+		if uint64(row) >= uint64(m.Len()) {
 			return fmt.Errorf("dots of row %d of %d: %w", row, m.Len(), ErrRow)
 		}
 		dst[i] = m.scoreRow(s, row) * unit
