@@ -37,6 +37,7 @@ var rules = map[string][]string{
 	"configs":           {},
 	"stages/...":        {"core", "core/clock", "core/component", "core/frame", "core/pack", "core/pipeline", "core/sleep", "core/text", "stages/..."},
 	"sdk/abi":           {},
+	"sdk/storetest":     {"core"},
 	"sdk/...":           {"core/...", "sdk/..."},
 	"host/...":          {"core", "core/component", "core/embed", "core/frame", "core/pipeline", "core/sleep", "sdk/abi", "sdk/proc", "host"},
 	"cmd/...":           {"core/...", "stages/...", "host/...", "sdk/...", "configs", "cmd/..."},

@@ -1,0 +1,101 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// backupStep is how many pages are copied between looks at the context.
+const backupStep = 4096
+
+// Backup writes a consistent copy to a new file and remembers it, so that the
+// receipt of a later erasure can name it.
+func (s *Store) Backup(ctx context.Context, path string, progress func(done, total int)) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(abs); err == nil {
+		return core.Errorf(core.CodeConflict, "%s exists already", abs).Hinted("give a new path")
+	}
+	if err := s.read(ctx, func(c *conn) error { return copyTo(ctx, c, abs, progress) }); err != nil {
+		return err
+	}
+	if s.mode != readWrite {
+		return nil
+	}
+	return s.write(ctx, func(t *tx) error { return t.rememberBackup(abs) })
+}
+
+func (t *tx) rememberBackup(path string) error {
+	return t.exec(`INSERT INTO backups (path, at, last_id) SELECT ?1, ?2, value FROM counters WHERE name = 'id'
+		ON CONFLICT DO UPDATE SET at = excluded.at, last_id = excluded.last_id`, path, t.now)
+}
+
+// copyTo copies the database as it is into a file that appears under its name only
+// when it is whole.
+func copyTo(ctx context.Context, c *conn, path string, progress func(done, total int)) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return &core.Error{Code: core.CodeUnavailable, Text: "cannot write " + path, Err: err}
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".part-*") // mode 0600
+	if err != nil {
+		return &core.Error{Code: core.CodeUnavailable, Text: "cannot write " + path, Err: err}
+	}
+	defer func() {
+		for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
+			_ = os.Remove(part.Name() + suffix)
+		}
+	}()
+	if err := part.Close(); err != nil {
+		return err
+	}
+	b, err := c.c.BackupInit("main", fileURI(part.Name(), url.Values{"mode": {"rw"}}))
+	if err != nil {
+		return explain(path, err)
+	}
+	for done := false; !done && err == nil; {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		done, err = b.Step(backupStep)
+		if progress != nil && err == nil {
+			progress(b.PageCount()-b.Remaining(), b.PageCount())
+		}
+	}
+	if cerr := b.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	if err := syncFile(part.Name()); err != nil {
+		return err
+	}
+	if err := os.Link(part.Name(), path); err != nil { // unlike a rename, never replaces
+		if _, serr := os.Lstat(path); serr == nil {
+			return core.Errorf(core.CodeConflict, "%s exists already", path).Hinted("give a new path")
+		}
+		if err := os.Rename(part.Name(), path); err != nil {
+			return fmt.Errorf("backup: %w", err)
+		}
+	}
+	return nil
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		_ = f.Close()
+		return err
+	}
+	return f.Close()
+}

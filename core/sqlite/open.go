@@ -1,0 +1,218 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// Options says how a store is opened. The zero value is what most callers want.
+type Options struct {
+	// Full makes each write safe from a loss of power, at the cost of a disk flush.
+	Full bool
+	// ReadOnly refuses writes. A file that cannot be written is opened so in any case.
+	ReadOnly bool
+	// BusyTimeout is how long a call waits for other processes; zero means 5 s.
+	BusyTimeout time.Duration
+	// Readers is how many idle reading connections are kept; zero means 3.
+	Readers int
+	// Now is the clock of what the store dates itself; nil means the system's.
+	Now func() time.Time
+}
+
+// Store is a [core.Store] in one file. It is safe for concurrent use by
+// goroutines and by processes.
+type Store struct {
+	path string
+	mode access
+	opt  Options
+
+	turn  chan struct{} // held by the goroutine that uses w
+	w     *conn         // nil when it must be opened again
+	mu    sync.Mutex    // guards queue
+	queue []*job
+
+	idle   chan *conn // reading connections
+	closed chan struct{}
+	once   sync.Once
+	users  sync.WaitGroup // calls in flight, which Close waits for
+	gate   sync.RWMutex   // held for reading to enter users, for writing to close
+}
+
+var _ core.Store = (*Store)(nil)
+
+// Open opens or makes the database at path, and its folder. It fails with a
+// [core.Error]: [core.CodeNewer] when a newer version wrote it, [core.CodeCorrupt]
+// when it is damaged, [core.CodeDenied] when other users may write it,
+// [core.CodeBusy] when a process holds it for longer than the timeout,
+// [core.CodeInvalid] when it is something else than a store.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	if o.BusyTimeout == 0 {
+		o.BusyTimeout = 5 * time.Second
+	}
+	if o.Readers == 0 {
+		o.Readers = 3
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, err)
+	}
+	mode, err := prepareFile(abs, o.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{
+		path: abs, mode: mode, opt: o,
+		turn: make(chan struct{}, 1), idle: make(chan *conn, o.Readers), closed: make(chan struct{}),
+	}
+	if err := s.start(ctx); err != nil {
+		_ = s.Close()
+		return nil, s.fault(ctx, err)
+	}
+	return s, nil
+}
+
+// start opens the first connection and brings the schema up to date.
+func (s *Store) start(ctx context.Context) error {
+	c, err := openConn(s.path, s.mode, &s.opt)
+	if s.mode == readOnly && err == nil {
+		// Without a log beside it and a folder to put one in, SQLite cannot take part
+		// in locking; then nobody else writes either, or they would have a log.
+		if _, perr := version(c); perr != nil && errors.Is(perr, sqlite3.CANTOPEN) {
+			_ = c.close()
+			s.mode = immutable
+			c, err = openConn(s.path, s.mode, &s.opt)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if s.mode != readWrite {
+		s.idle <- c
+		return s.checkSchema(c)
+	}
+	s.w = c
+	if err := s.migrate(ctx, c); err != nil {
+		return err
+	}
+	tighten(s.path)
+	return nil
+}
+
+// prepareFile makes the folder and the empty file, and finds out how the file can
+// be used.
+func prepareFile(path string, ro bool) (access, error) {
+	if !ro {
+		if err := createFile(path); err != nil && !errors.Is(err, fs.ErrPermission) && !isReadOnlyFS(err) {
+			return 0, &core.Error{Code: core.CodeUnavailable, Text: "database " + path + " cannot be made", Hint: "check the path, or give another with --db", Err: err}
+		}
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, core.Errorf(core.CodeNotFound, "no database at %s", path).Hinted("check the path, or write something first")
+	case err != nil:
+		return 0, &core.Error{Code: core.CodeDenied, Text: "database " + path + " cannot be read", Err: err}
+	case !info.Mode().IsRegular():
+		return 0, core.Errorf(core.CodeInvalid, "database %s is not a file", path).Hinted("give the path of a file with --db")
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o002 != 0:
+		return 0, core.Errorf(core.CodeDenied, "database %s can be written by every user of this machine", path).Hinted("run: chmod 600 %s", path)
+	}
+	if ro {
+		return readOnly, nil
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		if errors.Is(err, fs.ErrPermission) || isReadOnlyFS(err) {
+			return readOnly, nil
+		}
+		return 0, &core.Error{Code: core.CodeUnavailable, Text: "database " + path + " cannot be opened", Err: err}
+	}
+	return readWrite, f.Close()
+}
+
+func createFile(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func isReadOnlyFS(err error) bool {
+	// The errno differs between systems; its words do not.
+	return err != nil && strings.Contains(err.Error(), "read-only file system")
+}
+
+// tighten takes the rights of others from the files that SQLite makes beside the
+// database. They hold no text but for the log, which is made with the right mode.
+func tighten(path string) {
+	for _, suffix := range []string{"-shm", "-wal"} {
+		if i, err := os.Stat(path + suffix); err == nil && i.Mode().Perm()&0o077 != 0 {
+			_ = os.Chmod(path+suffix, 0o600)
+		}
+	}
+}
+
+// Close waits for calls in flight and closes the file. It may be called twice.
+func (s *Store) Close() error {
+	var errs []error
+	s.once.Do(func() {
+		s.gate.Lock()
+		close(s.closed)
+		s.gate.Unlock()
+		s.users.Wait()
+		for {
+			select {
+			case c := <-s.idle:
+				errs = append(errs, c.close())
+				continue
+			default:
+			}
+			break
+		}
+		if s.w != nil {
+			errs = append(errs, s.w.close())
+			s.w = nil
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return explain(s.path, err)
+	}
+	return nil
+}
+
+var errClosed = core.Errorf(core.CodeUnavailable, "the store is closed")
+
+// enter counts a call in, unless the store is closed.
+func (s *Store) enter() error {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	select {
+	case <-s.closed:
+		return errClosed
+	default:
+		s.users.Add(1)
+		return nil
+	}
+}

@@ -1,0 +1,71 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// Pending returns up to n episodes that sleep has not finished with.
+func (s *Store) Pending(ctx context.Context, space string, now time.Time, n int) (out []core.PendingEpisode, err error) {
+	err = s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
+		return c.each(`SELECT e.key, e.kind, e.role, e.speaker, e.session, e.source, coalesce(e.outer_key, ''), e.trust, e.marks,
+			e.at, e.zone, e.recorded, e.expires, e.repeat_of, e.quarantined, e.text, p.attempts, p.error, p.retired
+			FROM pending p JOIN episodes e ON e.key = p.episode
+			WHERE p.space = ? AND p.retired = 0 AND e.quarantined = 0 AND (e.expires IS NULL OR e.expires > ?)
+			ORDER BY p.at, p.episode LIMIT ?`, func(r *row) error {
+			out = append(out, core.PendingEpisode{
+				Episode: scanEpisode(r, space), Attempts: r.ColumnInt(16), LastError: r.ColumnText(17), Retired: r.ColumnBool(18),
+			})
+			return nil
+		}, sp.id, micros(now), max(n, 0))
+	})
+	return out, err
+}
+
+// Due lists spaces with pending episodes, by name.
+func (s *Store) Due(ctx context.Context) (out []core.DueSpace, err error) {
+	err = s.read(ctx, func(c *conn) error {
+		return c.each(`SELECT s.name, count(*), max(e.recorded) FROM pending p
+			JOIN episodes e ON e.key = p.episode JOIN spaces s ON s.id = p.space
+			WHERE p.retired = 0 AND e.quarantined = 0 AND (e.expires IS NULL OR e.expires > ?)
+			GROUP BY s.id ORDER BY s.name`, func(r *row) error {
+			out = append(out, core.DueSpace{Space: r.ColumnText(0), Pending: r.ColumnInt(1), Last: when(r, 2)})
+			return nil
+		}, micros(s.opt.Now()))
+	})
+	return out, err
+}
+
+// Lease takes or renews the right to sleep in a space until a time.
+func (s *Store) Lease(ctx context.Context, space, holder string, now, until time.Time) (ok bool, err error) {
+	err = s.write(ctx, func(t *tx) error {
+		if err := t.exec(`INSERT INTO leases (space, holder, until) VALUES (?1, ?2, ?3)
+			ON CONFLICT DO UPDATE SET holder = ?2, until = ?3 WHERE holder = ?2 OR until <= ?4`,
+			space, holder, micros(until), micros(now)); err != nil {
+			return err
+		}
+		ok = t.c.Changes() > 0
+		return nil
+	})
+	return ok, err
+}
+
+// Release gives a lease back; another holder's is left alone.
+func (s *Store) Release(ctx context.Context, space, holder string) error {
+	return s.write(ctx, func(t *tx) error {
+		return t.exec("DELETE FROM leases WHERE space = ? AND holder = ?", space, holder)
+	})
+}
+
+// Reports returns the last n sleep reports, newest first.
+func (s *Store) Reports(ctx context.Context, space string, n int) (out []core.SleepReport, err error) {
+	err = s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
+		return c.each("SELECT at, data FROM reports WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT ?", func(r *row) error {
+			out = append(out, core.SleepReport{At: when(r, 0), Data: r.ColumnBlob(1, nil)})
+			return nil
+		}, sp.lo(), sp.hi(), max(n, 0))
+	})
+	return out, err
+}

@@ -1,0 +1,86 @@
+package sqlite_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sqlite"
+)
+
+var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func openAt(t testing.TB, path string, o sqlite.Options) *sqlite.Store {
+	t.Helper()
+	s, err := sqlite.Open(context.Background(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func openNew(t testing.TB) *sqlite.Store {
+	return openAt(t, filepath.Join(t.TempDir(), "home", "memory.db"), sqlite.Options{})
+}
+
+// draft makes a turn of the user's with a passage a sentence; terms are its
+// lower-case words.
+func draft(text string, change ...func(*core.Draft)) core.Draft {
+	d := core.Draft{Episode: core.Episode{
+		Kind: core.KindTurn, Role: core.RoleUser, Source: "chat", Trust: core.TrustUser, At: epoch, Text: text,
+	}}
+	for _, f := range change {
+		f(&d)
+	}
+	h := sha256.Sum256([]byte(strings.Join(strings.Fields(strings.ToLower(text)), " ")))
+	copy(d.NormHash[:], h[:])
+	at := 0
+	for _, sentence := range strings.SplitAfter(text, ". ") {
+		end := at + len(sentence)
+		trimmed := strings.TrimSpace(sentence)
+		if trimmed != "" {
+			start := at + strings.Index(sentence, trimmed)
+			d.Passages = append(d.Passages, core.DraftPassage{
+				Start: start, End: start + len(trimmed), Terms: terms(trimmed),
+			})
+		}
+		at = end
+	}
+	return d
+}
+
+func terms(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" .,!?", r) }), " ")
+}
+
+func TestAppendAndRead(t *testing.T) {
+	s := openNew(t)
+	ctx := t.Context()
+	out, err := s.Append(ctx, "a", []core.Draft{draft("I live in Pune. I like tea."), draft("Tomorrow it rains.")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) != 2 || len(out[0].Passages) != 2 || len(out[1].Passages) != 1 {
+		t.Fatalf("Append = %+v", out)
+	}
+	e, err := s.Episode(ctx, "a", out[0].ID)
+	if err != nil || e.Text != "I live in Pune. I like tea." || !e.At.Equal(epoch) {
+		t.Fatalf("Episode = %+v, %v", e, err)
+	}
+	hits, err := s.SearchText(ctx, "a", []string{"tea", "pune"}, 10)
+	if err != nil || len(hits) != 2 {
+		t.Fatalf("SearchText = %v, %v", hits, err)
+	}
+	if hits, _ := s.SearchText(ctx, "b", []string{"tea"}, 10); len(hits) != 0 {
+		t.Errorf("another space finds %v", hits)
+	}
+}
