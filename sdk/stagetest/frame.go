@@ -24,7 +24,7 @@ func Frame(s *pipeline.Spec, n int, seed uint64, extra ...frame.Column) *frame.F
 	}
 	f.Query = query(seed)
 	if seed%4 != 3 {
-		f.Source = &source{rows: n + spare, seed: seed}
+		f.Source = newSource(n+spare, seed)
 	}
 	filled := map[string]bool{}
 	for _, cols := range [][]frame.Column{s.Reads, s.Any, extra} {

@@ -24,7 +24,7 @@ func checkRetrieve(ctx context.Context, r Reporter, s *Suite) {
 	}
 	for _, n := range Sizes {
 		for seed := range min(seeds(n), 8) {
-			src, q := &source{rows: n, seed: seed}, query(seed)
+			src, q := newSource(n, seed), query(seed)
 			first := frame.Hit{Doc: math.MaxUint32, Score: -1} // what dst holds already stays
 			hits, err := ret.Retrieve(ctx, q, src, []frame.Hit{first})
 			again, err2 := ret.Retrieve(ctx, q, src, []frame.Hit{first})

@@ -15,8 +15,19 @@ const spare = 40
 // source is a made-up space. Everything it says follows from its seed, the channel
 // and the item, and it has every ability a source may have.
 type source struct {
-	rows int
-	seed uint64
+	rows     int
+	seed     uint64
+	mentions [rings + ring][]uint32
+}
+
+func newSource(rows int, seed uint64) *source {
+	s := &source{rows: rows, seed: seed}
+	for doc := range uint32(rows) {
+		for _, e := range s.Entities(doc) {
+			s.mentions[e] = append(s.mentions[e], doc)
+		}
+	}
+	return s
 }
 
 var (
@@ -85,8 +96,7 @@ func (s *source) Score(ctx context.Context, ch frame.Channel, docs []uint32, dst
 func (s *source) Fill(*frame.Frame) error { return nil }
 
 // The graph: an item of number d mentions the entities d mod 16 and 16 + d mod 7,
-// and entity e is linked to its two neighbours in the ring of all 23. Slices are
-// made for each call, which a real source would not do.
+// and entity e is linked to its two neighbours in the ring of all 23.
 
 const rings, ring = 16, 7
 
@@ -118,15 +128,7 @@ func (s *source) Entities(doc uint32) []uint32 {
 }
 
 // Mentions returns the items that mention an entity.
-func (s *source) Mentions(entity uint32) []uint32 {
-	var out []uint32
-	for doc := range uint32(s.rows) {
-		if slices.Contains(s.Entities(doc), entity) {
-			out = append(out, doc)
-		}
-	}
-	return out
-}
+func (s *source) Mentions(entity uint32) []uint32 { return s.mentions[entity] }
 
 var entityLinks = func() (out [rings + ring][2]frame.Edge) {
 	n := uint32(len(out))
