@@ -1,0 +1,32 @@
+// Package stages lists every recall stage that is compiled in, and writes their
+// reference pages.
+package stages
+
+import (
+	"github.com/orma-memory/orma/core/pipeline"
+	"github.com/orma-memory/orma/stages/filter"
+	"github.com/orma-memory/orma/stages/rank"
+)
+
+// All returns the built-in stages in the order that documentation shows them. There
+// is no other list: a stage that is not on it does not exist.
+func All() []pipeline.Spec {
+	return []pipeline.Spec{
+		filter.NoiseFloor,
+		filter.Expired,
+		filter.Trust,
+		filter.SourceCap,
+		filter.Novelty,
+		filter.TopK,
+
+		rank.RRF,
+		rank.ScoreFusion,
+		rank.Informativeness,
+		rank.Speaker,
+		rank.Spreading,
+		rank.BaseLevel,
+		rank.Hawkes,
+		rank.Ebbinghaus,
+		rank.Blend,
+	}
+}
