@@ -1,0 +1,57 @@
+package pack
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// usual is what a recall in a space of some age finds.
+func usual() *Input {
+	in := &Input{Today: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)}
+	for i := range 4 {
+		in.Rules = append(in.Rules, core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: "forbidden_rule", Value: fmt.Sprintf("pushing to release branch %d on a Friday", i)})
+	}
+	for i := range 40 {
+		in.States = append(in.States, State{core.State{ID: core.ID(i + 10), Subject: core.SubjectUser, Attribute: fmt.Sprintf("favourite_thing_%d", i), Value: "a walk along the river in the evening", ValidFrom: "2026-10-01", Stated: true}, float32(i)})
+	}
+	for i := range 8 {
+		in.Events = append(in.Events, Event{core.Event{ID: core.ID(i + 100), Subject: core.SubjectUser, Text: "went for a swim with the neighbours", Start: "2026-10-12"}, float32(i)})
+	}
+	for i := range 60 {
+		in.Passages = append(in.Passages, Passage{
+			Source: core.Source{Passage: core.ID(i + 1000)}, Score: float32(i % 17), At: in.Today.AddDate(0, 0, -i), Role: core.RoleUser, Kind: core.KindTurn,
+			Text: "Yesterday we took the late train to the coast, and Asha said that the café near the harbour is still open on Sundays.",
+		})
+	}
+	return in
+}
+
+// fixed counts bytes: what is measured is packing alone.
+type fixed struct{}
+
+func (fixed) Name() string       { return "fixed" }
+func (fixed) Count(s string) int { return len(s) / 4 }
+
+func BenchmarkPack(b *testing.B) {
+	for _, f := range Formats() {
+		b.Run(string(f), func(b *testing.B) {
+			in, p := usual(), Defaults()
+			in.Format = f
+			b.ReportAllocs()
+			for b.Loop() {
+				Pack(in, p, fixed{})
+			}
+		})
+	}
+}
+
+func BenchmarkCleanOrdinary(b *testing.B) {
+	s := usual().Passages[0].Text
+	b.ReportAllocs()
+	for b.Loop() {
+		(cleaner{}).text(s)
+	}
+}
