@@ -6,12 +6,15 @@ import (
 	"github.com/orma-memory/orma/core/pipeline"
 	"github.com/orma-memory/orma/stages/filter"
 	"github.com/orma-memory/orma/stages/rank"
+	"github.com/orma-memory/orma/stages/retrieve"
 )
 
 // All returns the built-in stages in the order that documentation shows them. There
 // is no other list: a stage that is not on it does not exist.
 func All() []pipeline.Spec {
 	return []pipeline.Spec{
+		retrieve.Link,
+
 		filter.NoiseFloor,
 		filter.Expired,
 		filter.Trust,
