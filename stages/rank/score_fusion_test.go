@@ -19,18 +19,29 @@ func fusionFrame() *frame.Frame {
 
 func TestScoreFusionByHand(t *testing.T) {
 	f := fusionFrame()
-	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "linear", Text: 1, Vector: 0.8, SessionText: 0.2}), f)
+	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "linear", Weights: "fixed", Text: 1, Vector: 0.8, SessionText: 0.2}), f)
 	// x = 1 + 0.8/4 + 0.1, 0.5 + 0.8 + 0.1, 0.2, 0; W = 2
 	wantNear(t, "linear", f.F32(frame.Score), []float32{0.65, 0.7, 0.1, 0}, 1e-6)
 
-	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "exp", Text: 1, Vector: 0.8, SessionText: 0.2}), f)
+	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "exp", Weights: "fixed", Text: 1, Vector: 0.8, SessionText: 0.2}), f)
 	e := func(x float64) float32 { return float32(math.Exp(x)) }
 	wantNear(t, "exp", f.F32(frame.Score), []float32{e(-0.7), e(-0.6), e(-1.8), 0}, 1e-6)
 
-	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "linear", Text: 1, SessionText: -0.8}), f)
+	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "linear", Weights: "fixed", Text: 1, SessionText: -0.8}), f)
 	wantNear(t, "a negative weight", f.F32(frame.Score), []float32{0.6, 0.1, 0, 0}, 1e-6)
 
-	refused(t, ScoreFusion, ScoreFusionParams{Form: "log", Text: 1}, ScoreFusionParams{Form: "exp"}, ScoreFusionParams{Form: "exp", Text: -1})
+	refused(t, ScoreFusion, ScoreFusionParams{Form: "log", Weights: "fixed", Text: 1}, ScoreFusionParams{Form: "exp", Weights: "fixed"},
+		ScoreFusionParams{Form: "exp", Weights: "all", Text: 1}, ScoreFusionParams{Form: "exp", Weights: "fixed", Text: -1})
+}
+
+// TestAutoWeights gives one channel that tells rows apart and one that does not.
+func TestAutoWeights(t *testing.T) {
+	f := rows(4, ScoreFusion)
+	set(f, frame.BM25, 4, 4, 0, 0)
+	set(f, frame.Cosine, 0.5, 0.5, 0.5, 0.5)
+	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "linear", Weights: "auto", Text: 1, Vector: 1}), f)
+	// σ is 1/2 for the text, 0 for the cosine; W stays 2
+	wantNear(t, "score", f.F32(frame.Score), []float32{0.5, 0.5, 0, 0}, 1e-6)
 }
 
 // TestFormsAgree checks that both forms order rows alike.
