@@ -24,7 +24,7 @@ those that are not stop words. The score is multiplied by e^(weight · feature).
 "Yes, exactly" matches a question about as well as what it answers; the length of
 the row tells them apart. That weight should be fitted: notes and code have other
 lengths than chat.`,
-	}, InformativenessParams{Weight: 0.5, FullWords: 40}, newInformativeness),
+	}, InformativenessParams{Weight: 2.3, FullWords: 40}, newInformativeness),
 	Reads:   []frame.Column{frame.Score, frame.Words},
 	Writes:  []frame.Column{frame.Score, InformativenessFeature},
 	Neutral: InformativenessParams{Weight: 0, FullWords: 40},
