@@ -28,6 +28,7 @@ var rules = map[string][]string{
 	"core/index":        {"core", "core/frame", "core/text", "core/vector"},
 	"core/internal/...": {},
 	"core/pack":         {"core", "core/clock", "core/component", "core/frame", "core/pipeline", "core/text"},
+	"core/pack/o200k":   {},
 	"core/pipeline":     {"core/component", "core/frame"},
 	"core/secret":       {},
 	"core/sleep/...":    {"core", "core/clock", "core/component", "core/embed", "core/sleep/...", "core/text"},
