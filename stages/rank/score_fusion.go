@@ -34,7 +34,7 @@ weights above zero. The score is
   that multiplies the score then adds to x, so that fusion and features together are
   one log-linear model whose weights "orma eval fit" finds.
 
-A row that no channel found has score 0 in both.
+A row that no channel has above 0, whatever its weight, has score 0 in both.
 
 With weights = "auto" each weight is multiplied by √(2σ), where σ is the standard
 deviation of the channel's shares over the candidates: at most 1, and next to 0 for
@@ -104,6 +104,9 @@ func (s *scoreFusion) run(f *frame.Frame) {
 	score := f.F32(frame.Score)
 	clear(score)
 	for c, values := range fusionValues(f) {
+		for i, v := range values {
+			found[i] = max(found[i], v)
+		}
 		w := s.weights[c]
 		if w == 0 {
 			continue
@@ -114,12 +117,11 @@ func (s *scoreFusion) run(f *frame.Frame) {
 		}
 		for i, x := range share {
 			score[i] += w * x
-			found[i] += max(0, w) * x
 		}
 	}
 	for i, x := range score {
 		switch {
-		case found[i] == 0:
+		case found[i] <= 0:
 			score[i] = 0
 		case s.exp:
 			score[i] = float32(math.Exp(float64(x) - s.total))

@@ -44,6 +44,16 @@ func TestAutoWeights(t *testing.T) {
 	wantNear(t, "score", f.F32(frame.Score), []float32{0.5, 0.5, 0, 0}, 1e-6)
 }
 
+// TestFoundWithoutWeight: a row that only an unweighed channel found is a candidate
+// for the features; one that nothing found is not.
+func TestFoundWithoutWeight(t *testing.T) {
+	f := fusionFrame()
+	set(f, frame.BM25, 10, 0, 0, 0)
+	run(t, stage(t, ScoreFusion, ScoreFusionParams{Form: "exp", Weights: "fixed", Text: 1}), f)
+	e := float32(math.Exp(-1))
+	wantNear(t, "score", f.F32(frame.Score), []float32{1, e, e, 0}, 1e-6)
+}
+
 // TestFormsAgree checks that both forms order rows alike.
 func TestFormsAgree(t *testing.T) {
 	order := func(form string) []int32 {
