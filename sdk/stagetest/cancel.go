@@ -22,7 +22,7 @@ func checkCancel(ctx context.Context, r Reporter, s *Suite) {
 	}
 	cancelled, cancel := context.WithCancelCause(ctx)
 	cancel(context.Canceled)
-	for seed := range uint64(4) {
+	for seed := range uint64(2) {
 		f := Frame(&s.Spec, 10_000, seed)
 		before, whole := f.Clone(), f.Clone()
 		type outcome struct {

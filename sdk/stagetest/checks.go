@@ -42,7 +42,7 @@ func checkSpec(_ context.Context, r Reporter, s *Suite) {
 // seeds is how many frames of n rows a check makes: fewer where they are large.
 func seeds(n int) uint64 {
 	if n > 1000 {
-		return 4
+		return 2
 	}
 	return 20
 }
@@ -52,7 +52,7 @@ func checkValid(ctx context.Context, r Reporter, s *Suite) {
 	if st == nil {
 		return
 	}
-	for _, n := range Sizes {
+	for _, n := range Sizes() {
 		for seed := range seeds(n) {
 			f := Frame(&s.Spec, n, seed)
 			if !run(ctx, r, st, f) {
@@ -85,7 +85,7 @@ func checkDeclared(ctx context.Context, r Reporter, s *Suite) {
 	if st == nil {
 		return
 	}
-	for _, n := range Sizes {
+	for _, n := range Sizes() {
 		for seed := range seeds(n) {
 			f := Frame(&s.Spec, n, seed, traps...)
 			before := f.Clone()
@@ -136,8 +136,8 @@ func checkDeterministic(ctx context.Context, r Reporter, s *Suite) {
 	if st == nil || again == nil {
 		return
 	}
-	for _, n := range Sizes {
-		for seed := range uint64(4) {
+	for _, n := range Sizes() {
+		for seed := range min(seeds(n), 4) {
 			a, b := Frame(&s.Spec, n, seed), Frame(&s.Spec, n, seed)
 			if !run(ctx, r, st, a) || !run(ctx, r, again, b) {
 				return
@@ -160,7 +160,7 @@ func checkNeutral(ctx context.Context, r Reporter, s *Suite) {
 	if st == nil {
 		return
 	}
-	for _, n := range Sizes {
+	for _, n := range Sizes() {
 		for seed := range seeds(n) {
 			f := Frame(&s.Spec, n, seed)
 			before := f.Clone()
@@ -240,8 +240,8 @@ func checkParity(ctx context.Context, r Reporter, s *Suite) {
 	if st == nil || twin == nil {
 		return
 	}
-	for _, n := range Sizes {
-		for seed := range uint64(4) {
+	for _, n := range Sizes() {
+		for seed := range min(seeds(n), 4) {
 			both := *s.Twin // one frame that suits either
 			both.Reads = append(slices.Clone(both.Reads), s.Spec.Reads...)
 			both.Writes = append(slices.Clone(both.Writes), s.Spec.Writes...)

@@ -17,7 +17,7 @@ func checkRelabel(ctx context.Context, r Reporter, s *Suite) {
 	if st == nil {
 		return
 	}
-	for _, n := range Sizes {
+	for _, n := range Sizes() {
 		for seed := range min(seeds(n), 8) {
 			a := Frame(&s.Spec, n, seed)
 			to := rand.New(rand.NewPCG(seed, 99)).Perm(n)

@@ -22,7 +22,7 @@ func checkRetrieve(ctx context.Context, r Reporter, s *Suite) {
 	if !ok {
 		return
 	}
-	for _, n := range Sizes {
+	for _, n := range Sizes() {
 		for seed := range min(seeds(n), 8) {
 			src, q := newSource(n, seed), query(seed)
 			first := frame.Hit{Doc: math.MaxUint32, Score: -1} // what dst holds already stays
