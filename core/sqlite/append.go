@@ -204,7 +204,7 @@ func termPrefix(space int64) string { return strconv.FormatInt(space, 36) + ":" 
 // prefixed puts terms with the space's prefix into a.terms and counts them.
 func (a *appender) prefixed(terms string) (n int) {
 	a.terms = a.terms[:0]
-	for t := range strings.FieldsSeq(terms) {
+	for t := range strings.FieldsFuncSeq(terms, splitsTerms) {
 		if n > 0 {
 			a.terms = append(a.terms, ' ')
 		}
@@ -213,6 +213,9 @@ func (a *appender) prefixed(terms string) (n int) {
 	}
 	return n
 }
+
+// splitsTerms is what the index takes as the space between terms.
+func splitsTerms(r rune) bool { return r <= ' ' || r == 0x7f }
 
 // embedder returns the number of an embedder, new or known.
 func (a *appender) embedder(name string) (int64, error) {

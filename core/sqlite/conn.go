@@ -34,12 +34,13 @@ const (
 	readWrite access = iota
 	readOnly         // another process may write
 	immutable        // nobody writes, and no file may be made beside it
+	sole             // no other connection, of any process
 )
 
 func openConn(path string, mode access, o *Options) (*conn, error) {
 	q := url.Values{}
 	switch mode {
-	case readWrite:
+	case readWrite, sole:
 		q.Set("mode", "rw")
 		q.Set("modeof", path) // the log gets the database's own mode
 	case readOnly:
@@ -76,13 +77,18 @@ func (c *conn) setUp(mode access, o *Options) error {
 	if err := c.c.BusyHandler(patience(o.BusyTimeout)); err != nil {
 		return err
 	}
+	if mode == sole { // before anything is read
+		if err := c.c.Exec("PRAGMA locking_mode = EXCLUSIVE"); err != nil {
+			return err
+		}
+	}
 	pragmas := `
 		PRAGMA foreign_keys = ON;
 		PRAGMA secure_delete = ON;
 		PRAGMA trusted_schema = OFF;
 		PRAGMA cache_size = -16384;
 		PRAGMA journal_size_limit = 67108864;`
-	if mode != readWrite {
+	if mode == readOnly || mode == immutable {
 		pragmas += "PRAGMA query_only = ON;"
 	} else if o.Full {
 		pragmas += "PRAGMA synchronous = FULL;"

@@ -29,9 +29,10 @@ func (s *Store) Record(ctx context.Context, space string, e core.Entry) error {
 }
 
 // Entries returns a space's journal, oldest first; ops limits the kinds. Seq counts
-// from 1 in each space.
+// from 1 in each space. The space "" is the store itself: what was done to spaces
+// that are gone.
 func (s *Store) Entries(ctx context.Context, space string, ops ...core.Op) (out []core.Entry, err error) {
-	err = s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
+	read := func(c *conn, sp *spaceRow) error {
 		return c.each("SELECT key, at, op, data FROM journal WHERE key BETWEEN ? AND ? ORDER BY key", func(r *row) error {
 			e := core.Entry{Seq: int64(idOf(r.ColumnInt64(0))), At: when(r, 1), Op: core.Op(r.ColumnText(2)), Data: r.ColumnBlob(3, nil)}
 			if len(ops) == 0 || slices.Contains(ops, e.Op) {
@@ -39,6 +40,11 @@ func (s *Store) Entries(ctx context.Context, space string, ops ...core.Op) (out 
 			}
 			return nil
 		}, sp.lo(), sp.hi())
-	})
+	}
+	if space == "" {
+		err = s.read(ctx, func(c *conn) error { return read(c, &spaceRow{}) })
+	} else {
+		err = s.inSpace(ctx, space, read)
+	}
 	return out, err
 }

@@ -43,11 +43,8 @@ type Store struct {
 	mu    sync.Mutex    // guards queue
 	queue []*job
 
-	idle   chan *conn // reading connections
-	closed chan struct{}
-	once   sync.Once
-	users  sync.WaitGroup // calls in flight, which Close waits for
-	gate   sync.RWMutex   // held for reading to enter users, for writing to close
+	idle chan *conn // reading connections
+	door door
 }
 
 var _ core.Store = (*Store)(nil)
@@ -77,7 +74,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	s := &Store{
 		path: abs, mode: mode, opt: o,
-		turn: make(chan struct{}, 1), idle: make(chan *conn, o.Readers), closed: make(chan struct{}),
+		turn: make(chan struct{}, 1), idle: make(chan *conn, o.Readers),
 	}
 	if err := s.start(ctx); err != nil {
 		_ = s.Close()
@@ -176,43 +173,28 @@ func tighten(path string) {
 
 // Close waits for calls in flight and closes the file. It may be called twice.
 func (s *Store) Close() error {
-	var errs []error
-	s.once.Do(func() {
-		s.gate.Lock()
-		close(s.closed)
-		s.gate.Unlock()
-		s.users.Wait()
-		for {
-			select {
-			case c := <-s.idle:
-				errs = append(errs, c.close())
-				continue
-			default:
-			}
-			break
-		}
-		if s.w != nil {
-			errs = append(errs, s.w.close())
-			s.w = nil
-		}
-	})
-	if err := errors.Join(errs...); err != nil {
+	s.door.shut(errClosed)
+	if err := s.disconnect(); err != nil {
 		return explain(s.path, err)
 	}
 	return nil
 }
 
-var errClosed = core.Errorf(core.CodeUnavailable, "the store is closed")
-
-// enter counts a call in, unless the store is closed.
-func (s *Store) enter() error {
-	s.gate.RLock()
-	defer s.gate.RUnlock()
-	select {
-	case <-s.closed:
-		return errClosed
-	default:
-		s.users.Add(1)
-		return nil
+// disconnect closes all connections. No call may be in flight.
+func (s *Store) disconnect() error {
+	var errs []error
+	for {
+		select {
+		case c := <-s.idle:
+			errs = append(errs, c.close())
+			continue
+		default:
+		}
+		break
 	}
+	if s.w != nil {
+		errs = append(errs, s.w.close())
+		s.w = nil
+	}
+	return errors.Join(errs...)
 }

@@ -22,10 +22,10 @@ type spaceRow struct {
 
 // read runs fn in a read transaction: all it sees is of one moment.
 func (s *Store) read(ctx context.Context, fn func(*conn) error) error {
-	if err := s.enter(); err != nil {
+	if err := s.door.enter(); err != nil {
 		return err
 	}
-	defer s.users.Done()
+	defer s.door.leave()
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
@@ -108,10 +108,10 @@ func (s *Store) write(ctx context.Context, fn func(*tx) error) error {
 		return core.Errorf(core.CodeReadOnly, "database %s is open for reading only", s.path).
 			Hinted("check the owner and mode of the file and its folder")
 	}
-	if err := s.enter(); err != nil {
+	if err := s.door.enter(); err != nil {
 		return err
 	}
-	defer s.users.Done()
+	defer s.door.leave()
 	j := &job{ctx: ctx, fn: fn, done: make(chan struct{})}
 	s.mu.Lock()
 	s.queue = append(s.queue, j)
@@ -293,10 +293,10 @@ func (s *Store) abandon() {
 // alone runs fn on the writing connection outside a transaction, for what cannot
 // run inside one, such as VACUUM.
 func (s *Store) alone(ctx context.Context, fn func(*conn) error) error {
-	if err := s.enter(); err != nil {
+	if err := s.door.enter(); err != nil {
 		return err
 	}
-	defer s.users.Done()
+	defer s.door.leave()
 	select {
 	case s.turn <- struct{}{}:
 	case <-ctx.Done():

@@ -26,6 +26,14 @@ func (t *tx) embedderID(name string) (int64, error) {
 	return id, nil
 }
 
+func (c *conn) embedderIDs() (ids []int64, err error) {
+	err = c.each("SELECT id FROM embedders", func(r *row) error {
+		ids = append(ids, r.ColumnInt64(0))
+		return nil
+	})
+	return ids, err
+}
+
 // PutVectors stores vectors of one embedder for passages that still exist.
 func (s *Store) PutVectors(ctx context.Context, space, embedder string, ids []core.ID, vecs [][]byte) error {
 	if len(ids) != len(vecs) {
