@@ -1,0 +1,152 @@
+package bm25
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Add adds a document and returns its number. It fails, changing nothing, with
+// [ErrSession], [ErrKind] or [ErrFull].
+func (x *Index) Add(d Doc) (uint32, error) {
+	x.write.Lock()
+	defer x.write.Unlock()
+	t := &x.docs
+	switch {
+	case d.Session != NoSession && int64(d.Session) > int64(len(x.sessions)):
+		return 0, fmt.Errorf("add document of session %d, next is %d: %w", d.Session, len(x.sessions), ErrSession)
+	case d.Kind >= MaxKinds:
+		return 0, fmt.Errorf("add document of kind %d: %w", d.Kind, ErrKind)
+	case len(t.kind) >= math.MaxInt32:
+		return 0, ErrFull
+	}
+	x.terms.Tokenize(d.Text)
+
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	doc := uint32(len(t.kind))
+	length := uint32(x.terms.Words())
+	t.push(length, d.Kind)
+	for term := range x.terms.All() {
+		id, isNew := x.dict.add(term.Text)
+		if isNew {
+			x.lists = append(x.lists, list{})
+		}
+		x.lists[id].add(doc, length)
+	}
+	x.join(doc, d)
+	return doc, nil
+}
+
+// push adds a live row without session.
+func (t *docTable) push(length uint32, kind uint8) {
+	doc := len(t.kind)
+	t.length = append(t.length, length)
+	t.context = append(t.context, 0)
+	t.place = append(t.place, place{prev: none, next: none, session: NoSession})
+	t.kind = append(t.kind, kind)
+	if doc>>6 >= len(t.alive) {
+		t.alive = append(t.alive, 0)
+	}
+	t.alive[doc>>6] |= 1 << (doc & 63)
+	t.live++
+	t.sumLength += uint64(length)
+}
+
+// join puts the newest document in its session and counts it into the
+// contexts it is part of.
+func (x *Index) join(doc uint32, d Doc) {
+	if d.Session == NoSession {
+		return
+	}
+	if int(d.Session) == len(x.sessions) {
+		x.sessions = append(x.sessions, session{last: none, turn: d.Turn})
+	}
+	s := &x.sessions[d.Session]
+	if s.turn != d.Turn {
+		s.turn = d.Turn
+		s.number++
+	}
+	t := &x.docs
+	p := &t.place[doc]
+	p.session, p.turn = d.Session, s.number
+	t.link(doc, s)
+	sum, steps := uint32(0), 0
+	for n := t.before(p, doc, 0); n != none; n = t.before(p, n, steps) {
+		sum += t.length[n]
+		t.context[n] += t.length[doc]
+		t.sumContext += uint64(t.length[doc])
+		steps++
+	}
+	t.context[doc] = sum
+	t.sumContext += uint64(sum)
+}
+
+// Remove takes documents out of the index: out of every posting, of all
+// counts, of their session and of their neighbours' contexts, as if they had
+// never been added, save that their numbers are not given again and their
+// turns still count as turns between others. Unknown and removed numbers are
+// passed over; it returns how many documents it removed. Its cost grows with
+// the number of terms, little with that of the documents: remove many at once.
+func (x *Index) Remove(docs ...uint32) int {
+	x.write.Lock()
+	defer x.write.Unlock()
+	gone := make([]uint64, len(x.docs.alive))
+	var out []uint32
+	for _, d := range docs {
+		if x.docs.isLive(d) && gone[d>>6]>>(d&63)&1 == 0 {
+			gone[d>>6] |= 1 << (d & 63)
+			out = append(out, d)
+		}
+	}
+	if len(out) == 0 {
+		return 0
+	}
+	slices.Sort(out)
+	// Only a writer changes the lists, so they can be read, and their
+	// replacements made, while searches go on.
+	type change struct {
+		term int
+		list list
+	}
+	var changes []change
+	for i := range x.lists {
+		if l, ok := x.lists[i].without(out, gone, x.docs.length); ok {
+			changes = append(changes, change{i, l})
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, c := range changes {
+		x.lists[c.term] = c.list
+	}
+	for _, d := range out {
+		x.leave(d)
+	}
+	return len(out)
+}
+
+// leave takes a document out of the table and its session.
+func (x *Index) leave(doc uint32) {
+	t := &x.docs
+	p := t.place[doc]
+	t.alive[doc>>6] &^= 1 << (doc & 63)
+	t.live--
+	t.sumLength -= uint64(t.length[doc])
+	t.sumContext -= uint64(t.context[doc])
+	if p.session != NoSession {
+		t.unlink(doc, &x.sessions[p.session])
+	}
+	t.length[doc], t.context[doc] = 0, 0
+	t.place[doc] = place{prev: none, next: none, turn: p.turn, session: NoSession}
+	steps := 0
+	for d := p.prev; d != none && steps <= ContextDocs; d = t.place[d].prev {
+		t.countContext(d)
+		steps++
+	}
+	steps = 0
+	for d := p.next; d != none && steps <= ContextDocs; d = t.place[d].next {
+		t.countContext(d)
+		steps++
+	}
+}
