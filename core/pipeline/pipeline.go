@@ -162,7 +162,9 @@ func (p *Pipeline) Run(ctx context.Context, f *frame.Frame, t *Trace) ([]Note, e
 			return notes, err
 		}
 		in, start := len(f.Order()), time.Now()
-		err := s.Stage.Run(ctx, f)
+		limited, cancel := s.limited(ctx)
+		err := s.Stage.Run(limited, f)
+		cancel()
 		t.add(Record{Step: s.Name, Took: time.Since(start), In: in, Out: len(f.Order()), Err: err}, f)
 		if err == nil {
 			continue
@@ -193,7 +195,9 @@ func (p *Pipeline) retrieve(ctx context.Context, steps []Step, f *frame.Frame) (
 	hits := make([][]frame.Hit, len(steps))
 	errs := make([]error, len(steps))
 	search := func(i int) {
-		hits[i], errs[i] = steps[i].Stage.(Retriever).Retrieve(ctx, f.Query, f.Source, nil)
+		limited, cancel := steps[i].limited(ctx)
+		defer cancel()
+		hits[i], errs[i] = steps[i].Stage.(Retriever).Retrieve(limited, f.Query, f.Source, nil)
 	}
 	if len(steps) > 1 && f.Source.Rows() >= goroutineRows {
 		var wg sync.WaitGroup

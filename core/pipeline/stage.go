@@ -6,6 +6,7 @@ package pipeline
 
 import (
 	"context"
+	"time"
 
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/frame"
@@ -82,4 +83,16 @@ type Step struct {
 	Spec     Spec
 	Stage    Stage
 	Required bool // a failure fails the recall, instead of leaving the stage out
+
+	// Timeout ends the context of a run of the stage; 0 is no limit. It binds stages
+	// that look at their context: plugins, and what waits for others.
+	Timeout time.Duration
+}
+
+// limited returns ctx with the step's timeout.
+func (s *Step) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.Timeout <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, s.Timeout)
 }
