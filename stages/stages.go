@@ -13,7 +13,14 @@ import (
 // is no other list: a stage that is not on it does not exist.
 func All() []pipeline.Spec {
 	return []pipeline.Spec{
+		retrieve.BM25,
+		retrieve.Vector,
+		retrieve.Neighbours,
+		retrieve.Dated,
+		retrieve.Recent,
 		retrieve.Link,
+		retrieve.SessionText,
+		retrieve.SessionVector,
 
 		filter.NoiseFloor,
 		filter.Expired,

@@ -31,6 +31,8 @@ type Embedder struct {
 	table table
 	vocab *wordpiece.Vocab
 	pool  sync.Pool // of *[]int32
+
+	unknown int32 // the id of [UNK]
 }
 
 var _ embed.Embedder = (*Embedder)(nil)
@@ -41,10 +43,12 @@ func New() *Embedder {
 	if err != nil {
 		panic(err) // a broken build
 	}
-	return &Embedder{table: t, vocab: wordpiece.English(), pool: sync.Pool{New: func() any {
+	e := &Embedder{table: t, vocab: wordpiece.English(), pool: sync.Pool{New: func() any {
 		ids := make([]int32, 0, 256)
 		return &ids
 	}}}
+	e.unknown, _ = e.vocab.ID("[UNK]")
+	return e
 }
 
 // Info returns 256 dimensions and no limit to the length of a text.

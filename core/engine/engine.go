@@ -1,0 +1,169 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/clock"
+	"github.com/orma-memory/orma/core/embed"
+	"github.com/orma-memory/orma/core/index"
+	"github.com/orma-memory/orma/core/pack"
+	"github.com/orma-memory/orma/core/pipeline"
+)
+
+// Options are what an engine is made of. Store, Recall, Packer and Counter are needed.
+type Options struct {
+	Store   core.Store
+	Recall  *pipeline.Pipeline
+	Packer  pack.Packer
+	Counter pack.Counter
+
+	// Variant returns the recall pipeline with stages off and keys set, for requests
+	// that ask for it. Nil refuses such requests.
+	Variant func(off []string, set map[string]string) (*pipeline.Pipeline, pack.Packer, error)
+
+	Embedder     embed.Embedder // nil: text alone
+	EmbedderName string         // its name in the configuration, by which stages call it
+	EmbedInline  bool           // it is fast enough for the write path
+	Words        index.WordVectors
+	Clock        *clock.Reader   // finds the days that a query names; nil: they are words
+	DateOrder    clock.DateOrder // of dates in digits
+
+	Mask   func(string) (string, int) // masks secrets; nil keeps them
+	Zone   *time.Location             // of texts that name none; nil: UTC
+	Limits Limits
+	Now    func() time.Time // nil: the system's clock
+	Log    *slog.Logger     // nil: nothing is logged
+}
+
+// Limits bound what is accepted. Zero means the default of [DefaultLimits].
+type Limits struct {
+	EpisodeBytes  int // of one episode
+	SpaceEpisodes int // of one space
+	Spaces        int
+	IndexBytes    int64 // of indexes in memory; the least recently used go first
+	QueryBytes    int   // of a query; what is beyond is not searched
+}
+
+// DefaultLimits returns the limits that stand where a configuration names none.
+func DefaultLimits() Limits {
+	return Limits{EpisodeBytes: 1 << 20, SpaceEpisodes: 5_000_000, Spaces: 100_000, IndexBytes: 2 << 30, QueryBytes: 64 << 10}
+}
+
+// Engine is Orma over one store. It is safe for concurrent use.
+type Engine struct {
+	o     Options
+	cache *index.Cache
+
+	wake   chan struct{} // passages wait for vectors
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	once   sync.Once
+
+	mu   sync.Mutex
+	last error // why vectors are not being made, nil while they are
+}
+
+// New returns an engine. Close it before its store.
+func New(o Options) (*Engine, error) {
+	if o.Store == nil || o.Recall == nil || o.Packer == nil || o.Counter == nil {
+		return nil, core.Errorf(core.CodeInternal, "an engine needs a store, a recall pipeline, a packer and a counter")
+	}
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Mask == nil {
+		o.Mask = func(s string) (string, int) { return s, 0 }
+	}
+	o.Limits = o.Limits.filled()
+	e := &Engine{o: o, wake: make(chan struct{}, 1)}
+	io := index.Options{Words: o.Words}
+	if o.Embedder != nil {
+		io.Embedder, io.Dim = EmbedderKey(o.Embedder), o.Embedder.Info().Dim
+	}
+	if o.Clock != nil {
+		io.Dates = datesIn(o.Clock, o.DateOrder)
+	}
+	e.cache = index.NewCache(o.Store, io, o.Limits.IndexBytes)
+	ctx, cancel := context.WithCancel(context.Background())
+	e.cancel = cancel
+	if o.Embedder != nil && !o.EmbedInline {
+		e.done.Go(func() { e.embedLoop(ctx) })
+	}
+	return e, nil
+}
+
+func (l Limits) filled() Limits {
+	d := DefaultLimits()
+	if l.EpisodeBytes == 0 {
+		l.EpisodeBytes = d.EpisodeBytes
+	}
+	if l.SpaceEpisodes == 0 {
+		l.SpaceEpisodes = d.SpaceEpisodes
+	}
+	if l.Spaces == 0 {
+		l.Spaces = d.Spaces
+	}
+	if l.IndexBytes == 0 {
+		l.IndexBytes = d.IndexBytes
+	}
+	if l.QueryBytes == 0 {
+		l.QueryBytes = d.QueryBytes
+	}
+	return l
+}
+
+// EmbedderKey is the name under which an embedder's vectors are stored: vectors of
+// another revision are another embedder's.
+func EmbedderKey(e embed.Embedder) string {
+	info := e.Info()
+	if info.Revision == "" {
+		return info.ID
+	}
+	return info.ID + "@" + info.Revision
+}
+
+// Store returns the store, for front ends that read what no verb covers.
+func (e *Engine) Store() core.Store { return e.o.Store }
+
+// Close stops what runs in the background. It leaves the store open.
+func (e *Engine) Close() error {
+	e.once.Do(func() {
+		e.cancel()
+		e.done.Wait()
+	})
+	return nil
+}
+
+// now returns t, or the clock's time when it is zero.
+func (e *Engine) now(t time.Time) time.Time {
+	if t.IsZero() {
+		return e.o.Now()
+	}
+	return t
+}
+
+// zone returns an episode's zone; one that is not known is the configured one.
+func (e *Engine) zone(name string) *time.Location {
+	if name != "" {
+		if z, err := time.LoadLocation(name); err == nil {
+			return z
+		}
+	}
+	return e.o.Zone
+}
+
+// isDone reports whether an error only says that its context ended.
+func isDone(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}

@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// Erase removes an episode and all that was made of it; nothing of its text stays in
+// the file. It cannot be undone.
+func (e *Engine) Erase(ctx context.Context, space string, id core.ID) (core.Receipt, error) {
+	space, err := Space(space)
+	if err != nil {
+		return core.Receipt{}, err
+	}
+	defer e.cache.Drop(space)
+	return e.o.Store.Erase(ctx, space, id, e.o.Now())
+}
+
+// EraseSpace removes a space likewise.
+func (e *Engine) EraseSpace(ctx context.Context, space string) (core.Receipt, error) {
+	space, err := Space(space)
+	if err != nil {
+		return core.Receipt{}, err
+	}
+	defer e.cache.Drop(space)
+	return e.o.Store.EraseSpace(ctx, space, e.o.Now())
+}
+
+// Quarantine takes all that came from a source since a moment out of recall, with what
+// was made of it, or puts it back. It can be undone.
+func (e *Engine) Quarantine(ctx context.Context, space, source string, since time.Time, hide bool) (core.Receipt, error) {
+	space, err := Space(space)
+	if err != nil {
+		return core.Receipt{}, err
+	}
+	if source == "" {
+		return core.Receipt{}, core.Errorf(core.CodeInvalid, "no source is named").Hinted("stats lists the sources")
+	}
+	return e.o.Store.Quarantine(ctx, space, source, since, e.o.Now(), hide)
+}
+
+// Stats counts the spaces, or one of them.
+func (e *Engine) Stats(ctx context.Context) (Stats, error) {
+	spaces, err := e.o.Store.Spaces(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	info, err := e.o.Store.Info(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	vectors, err := e.o.Store.Embedders(ctx)
+	if err != nil {
+		return Stats{}, err
+	}
+	s := Stats{Store: info, Spaces: spaces, Vectors: vectors}
+	s.IndexSpaces, s.IndexBytes = e.cache.Loaded()
+	if e.o.Embedder != nil {
+		s.Embedder = EmbedderKey(e.o.Embedder)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.last != nil {
+		s.EmbedderError = e.last.Error()
+	}
+	return s, nil
+}
+
+// Stats describe a store.
+type Stats struct {
+	Store         core.StoreInfo    `json:"store"`
+	Spaces        []core.SpaceStats `json:"spaces"`
+	Embedder      string            `json:"embedder,omitempty"`
+	Vectors       map[string]int    `json:"vectors"` // by embedder
+	EmbedderError string            `json:"embedder_error,omitempty"`
+	IndexSpaces   int               `json:"index_spaces"`
+	IndexBytes    int64             `json:"index_bytes"`
+}
+
+// wholeSource cites the first passage of an episode that was just added.
+func (e *Engine) wholeSource(ctx context.Context, space string, a Added) (core.Source, error) {
+	id := a.ID
+	if a.RepeatOf != 0 {
+		id = a.RepeatOf
+	}
+	ps, err := e.o.Store.PassagesOf(ctx, space, []core.ID{id})
+	if err != nil {
+		return core.Source{}, err
+	}
+	if len(ps) == 0 {
+		return core.Source{}, core.Errorf(core.CodeInvalid, "the text has nothing that can be cited")
+	}
+	return core.Source{Episode: id, Passage: ps[0].ID, Start: ps[0].Start, End: ps[0].End, At: e.o.Now()}, nil
+}

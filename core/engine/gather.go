@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/frame"
+	"github.com/orma-memory/orma/core/index"
+)
+
+// found is what a run found, with texts: what recall packs and search lists.
+type found struct {
+	rules    []core.State
+	states   []scoredState
+	events   []scoredEvent
+	passages []passage
+}
+
+type scoredState struct {
+	core.State
+	score float32
+}
+
+type scoredEvent struct {
+	core.Event
+	score float32
+}
+
+// passage is a passage with its episode.
+type passage struct {
+	core.Passage
+	episode core.Episode
+	score   float32
+	ended   []index.Ended // bytes of the episode
+}
+
+func (p *passage) text() string { return p.episode.Text[p.Start:p.End] }
+
+// gather turns the ranked frame into items: up to n passages, and as many of the
+// states and events as were found.
+func (r *run) gather(ctx context.Context, n int) (*found, error) {
+	out := &found{rules: r.view.Rules()}
+	if r.nothing {
+		return out, nil
+	}
+	score := r.frame.F32(frame.Score)
+	var ids []core.ID
+	scores := map[core.ID]float32{}
+	kept := map[core.ID]bool{} // states in out already
+	for _, row := range r.frame.Order() {
+		ref := r.view.Ref(r.frame.Docs()[row])
+		if score[row] <= 0 {
+			break // what no channel found is no answer
+		}
+		switch ref.Kind {
+		case frame.ItemPassage:
+			if len(ids) < n {
+				ids = append(ids, ref.ID)
+				scores[ref.ID] = score[row]
+				r.restingOn(out, kept, ref.ID, score[row])
+			}
+		case frame.ItemState:
+			if st, ok := r.view.State(ref.ID); ok && !kept[ref.ID] && st.Active(r.query.Now) {
+				kept[ref.ID] = true
+				out.states = append(out.states, scoredState{st, score[row]})
+			}
+		case frame.ItemEvent:
+			if ev, ok := r.view.Event(ref.ID); ok {
+				out.events = append(out.events, scoredEvent{ev, score[row]})
+			}
+		}
+	}
+	var err error
+	out.passages, err = r.load(ctx, ids, scores)
+	return out, err
+}
+
+// restingOn adds the states that were taken from a passage that was found: who finds
+// the line wants the fact.
+func (r *run) restingOn(out *found, kept map[core.ID]bool, passage core.ID, score float32) {
+	for _, id := range r.view.RestingOn(passage) {
+		st, ok := r.view.State(id)
+		if ok && !kept[id] && st.Active(r.query.Now) && !st.Forbidden {
+			kept[id] = true
+			out.states = append(out.states, scoredState{st, score})
+		}
+	}
+}
+
+// load reads the texts of passages, in the order of ids. What the reader sees anyway
+// is left out, and so is what is gone since.
+func (r *run) load(ctx context.Context, ids []core.ID, scores map[core.ID]float32) ([]passage, error) {
+	ps, err := r.e.o.Store.Passages(ctx, r.req.Space, ids)
+	if err != nil {
+		return nil, err
+	}
+	episodes := make([]core.ID, 0, len(ps))
+	for _, p := range ps {
+		episodes = append(episodes, p.Episode)
+	}
+	eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, episodes)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[core.ID]*core.Episode, len(eps))
+	for i := range eps {
+		byID[eps[i].ID] = &eps[i]
+	}
+	said := newSaid(r.req.Said)
+	out := make([]passage, 0, len(ps))
+	for _, p := range ps {
+		ep := byID[p.Episode]
+		if ep == nil || p.Start < 0 || p.Start > p.End || p.End > len(ep.Text) {
+			continue
+		}
+		x := passage{Passage: p, episode: *ep, score: scores[p.ID], ended: r.view.Ended(p.ID)}
+		if !said.has(x.text()) {
+			out = append(out, x)
+		}
+	}
+	return out, nil
+}
+
+// said knows the texts that a reader sees anyway.
+type said struct{ all string }
+
+func newSaid(texts []string) said {
+	var b strings.Builder
+	for _, t := range texts {
+		b.WriteString(normalise(t))
+		b.WriteByte('\n')
+	}
+	return said{b.String()}
+}
+
+func (s said) has(text string) bool { return s.all != "" && strings.Contains(s.all, normalise(text)) }
+
+// cites shows sources with their text.
+func (e *Engine) cites(ctx context.Context, space string, sources []core.Source) ([]Cite, error) {
+	ids := make([]core.ID, 0, len(sources))
+	for _, s := range sources {
+		ids = append(ids, s.Episode)
+	}
+	eps, err := e.o.Store.EpisodesByID(ctx, space, ids)
+	if err != nil {
+		return nil, err
+	}
+	texts := make(map[core.ID]string, len(eps))
+	for _, ep := range eps {
+		texts[ep.ID] = ep.Text
+	}
+	return citesFrom(sources, texts), nil
+}
+
+func citesFrom(sources []core.Source, texts map[core.ID]string) []Cite {
+	out := make([]Cite, 0, len(sources))
+	for _, s := range sources {
+		c := Cite{Passage: s.Passage, Mark: fmt.Sprintf("s%d", s.Passage), Episode: s.Episode, At: s.At}
+		if t := texts[s.Episode]; s.Start >= 0 && s.Start <= s.End && s.End <= len(t) {
+			c.Text = t[s.Start:s.End]
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// factOf shows a state.
+func factOf(st *core.State, now time.Time, cites []Cite) Fact {
+	f := Fact{
+		ID: st.ID, Subject: st.Subject, Attribute: st.Attribute, Value: st.Value, Condition: st.Condition,
+		Forbidden: st.Forbidden, Active: st.Active(now), ValidFrom: st.ValidFrom, ValidTo: st.ValidTo,
+		RecordedAt: st.Recorded, ClosedAt: st.Closed, SupersededBy: st.SupersededBy, Forgotten: st.Retracted,
+		Backend: st.Backend, Text: index.StateText(st), Sources: cites, Trust: st.Trust.String(),
+	}
+	if cites == nil {
+		f.Sources = []Cite{}
+	}
+	return f
+}

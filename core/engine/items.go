@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+)
+
+func passageItem(p *passage) Item {
+	ep := &p.episode
+	it := Item{
+		ID: p.ID, Kind: ItemPassage, Text: p.text(), Score: p.score, At: ep.At, Role: ep.Role, Speaker: ep.Speaker,
+		Session: ep.Session, Episode: ep.ID, Key: ep.Key, Source: ep.Source,
+		Sources: citesFrom([]core.Source{{Episode: ep.ID, Passage: p.ID, Start: p.Start, End: p.End, At: ep.At}}, map[core.ID]string{ep.ID: ep.Text}),
+	}
+	for _, x := range p.ended {
+		if x.Start >= p.Start && x.End <= p.End {
+			it.Outdated = append(it.Outdated, Outdated{Text: ep.Text[x.Start:x.End], Now: x.Now, By: x.By})
+		}
+	}
+	return it
+}
+
+func stateItem(st *core.State, now time.Time) Item {
+	f := factOf(st, now, nil)
+	it := Item{ID: st.ID, Kind: ItemState, Text: f.Text, At: st.Said, State: &f}
+	if st.Forbidden {
+		it.Kind, it.Text = ItemRule, st.Value
+	}
+	return it
+}
+
+func eventItem(ev *core.Event) Item {
+	e := Event{ID: ev.ID, Subject: ev.Subject, Event: ev.Text, Start: ev.Start, End: ev.End, Sources: []Cite{}}
+	return Item{ID: ev.ID, Kind: ItemEvent, Text: ev.Text, At: ev.Said, Event: &e}
+}
+
+// cite fills in the sources of facts and events, with one read of the store.
+func (r *run) cite(ctx context.Context, items []Item) error {
+	var all []core.Source
+	of := make([][]core.Source, len(items))
+	for i := range items {
+		switch it := &items[i]; {
+		case it.State != nil:
+			st, _ := r.view.State(it.ID)
+			of[i] = st.Sources
+		case it.Event != nil:
+			ev, _ := r.view.Event(it.ID)
+			of[i] = ev.Sources
+		}
+		all = append(all, of[i]...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	ids := make([]core.ID, 0, len(all))
+	for _, s := range all {
+		ids = append(ids, s.Episode)
+	}
+	eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, ids)
+	if err != nil {
+		return err
+	}
+	texts := make(map[core.ID]string, len(eps))
+	for _, ep := range eps {
+		texts[ep.ID] = ep.Text
+	}
+	for i := range items {
+		it := &items[i]
+		cites := citesFrom(of[i], texts)
+		switch {
+		case it.State != nil:
+			it.Sources, it.State.Sources = cites, cites
+		case it.Event != nil:
+			it.Sources, it.Event.Sources = cites, cites
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// Cache keeps the indexes of the spaces used last, and brings each up to date when it
+// is asked for. It is safe for concurrent use.
+type Cache struct {
+	feed  core.Feeder
+	opt   Options
+	limit int64
+
+	mu     sync.Mutex
+	spaces map[string]*entry
+	clock  int64 // counts uses, for the order of eviction
+}
+
+type entry struct {
+	space *Space
+	fresh sync.Mutex // held while the space is brought up to date
+	used  int64
+	bytes int64
+}
+
+// NewCache returns a cache over a store's feed. limit bounds the bytes of all indexes
+// together; the one in use is kept whatever its size.
+func NewCache(feed core.Feeder, o Options, limit int64) *Cache {
+	return &Cache{feed: feed, opt: o, limit: limit, spaces: map[string]*entry{}}
+}
+
+// Space returns the index of a space as new as the store, whoever wrote it.
+func (c *Cache) Space(ctx context.Context, name string) (*Space, error) {
+	e := c.entry(name)
+	v, err := c.feed.Version(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if e.space.Version() == v {
+		return e.space, nil
+	}
+	if err := c.catchUp(ctx, e, name); err != nil {
+		return nil, err
+	}
+	return e.space, nil
+}
+
+// catchUp feeds a space what is new. One goroutine does it; the others wait.
+func (c *Cache) catchUp(ctx context.Context, e *entry, name string) error {
+	e.fresh.Lock()
+	defer e.fresh.Unlock()
+	if err := e.space.follow(ctx, c.feed); err != nil {
+		return fmt.Errorf("index space %q: %w", name, err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e.bytes = e.space.Bytes()
+	c.evict(e)
+	return nil
+}
+
+// follow feeds the space what is newer than it.
+func (s *Space) follow(ctx context.Context, feed core.Feeder) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, err := feed.Changes(ctx, s.name, s.embedder, s.version, s)
+	if err != nil {
+		s.Reset() // half a feed is no index
+		return err
+	}
+	s.version = v
+	s.refresh()
+	return nil
+}
+
+func (c *Cache) entry(name string) *entry {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clock++
+	e := c.spaces[name]
+	if e == nil {
+		e = &entry{space: New(name, c.opt)}
+		c.spaces[name] = e
+	}
+	e.used = c.clock
+	return e
+}
+
+// evict drops the least recently used spaces until the rest fits; never keep.
+func (c *Cache) evict(keep *entry) {
+	total := int64(0)
+	for _, e := range c.spaces {
+		total += e.bytes
+	}
+	for total > c.limit {
+		oldest := ""
+		for name, e := range c.spaces {
+			if e != keep && e.bytes > 0 && (oldest == "" || e.used < c.spaces[oldest].used) {
+				oldest = name
+			}
+		}
+		if oldest == "" {
+			return
+		}
+		total -= c.spaces[oldest].bytes
+		delete(c.spaces, oldest)
+	}
+}
+
+// Drop forgets a space's index, after an erasure.
+func (c *Cache) Drop(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.spaces, name)
+}
+
+// Loaded returns the number of spaces in memory and the bytes of their indexes.
+func (c *Cache) Loaded() (spaces int, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range c.spaces {
+		if e.bytes > 0 {
+			spaces++
+			bytes += e.bytes
+		}
+	}
+	return spaces, bytes
+}

@@ -1,0 +1,128 @@
+package index
+
+import (
+	"slices"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/frame"
+)
+
+// Ref is a row's item in words that front ends know.
+type Ref struct {
+	ID      core.ID
+	Kind    int64 // frame.ItemPassage …
+	Episode core.ID
+	At      time.Time
+	Session string
+	Speaker string
+	Source  string
+	Trust   core.Trust
+}
+
+// Ref describes a doc.
+func (v *View) Ref(doc uint32) Ref {
+	it := &v.s.items[doc]
+	r := Ref{ID: it.id, Kind: int64(it.kind), Episode: it.episode, At: time.Unix(it.at, 0).UTC(), Trust: core.Trust(it.trust)}
+	if it.session >= 0 {
+		r.Session = v.s.sessions.list[it.session]
+	}
+	if it.speaker >= 0 {
+		r.Speaker = v.s.speakers.list[it.speaker]
+	}
+	if it.source >= 0 {
+		r.Source = v.s.sources.list[it.source]
+	}
+	return r
+}
+
+// State returns a state that the space has.
+func (v *View) State(id core.ID) (core.State, bool) {
+	st, ok := v.s.facts.states[id]
+	return st, ok
+}
+
+// Event returns an event that the space has.
+func (v *View) Event(id core.ID) (core.Event, bool) {
+	e, ok := v.s.facts.events[id]
+	return e, ok
+}
+
+// Rules returns the rules that stand, the oldest first.
+func (v *View) Rules() []core.State {
+	rules := v.s.facts.open(v.query.Now, func(s *core.State) bool { return s.Forbidden })
+	slices.Reverse(rules)
+	return rules
+}
+
+// Current returns the states that hold and are no rules, the ones said last first.
+func (v *View) Current() []core.State {
+	return v.s.facts.open(v.query.Now, func(s *core.State) bool { return !s.Forbidden })
+}
+
+// RestingOn returns the states that rest on a passage, in no order.
+func (v *View) RestingOn(passage core.ID) []core.ID { return v.s.facts.rests[passage] }
+
+// Ended is a sentence that no longer holds: bytes Start to End of an episode's text.
+type Ended struct {
+	Start, End int
+	Now        string // the value that replaced it, or empty
+	By         core.ID
+}
+
+// Ended returns the sentences of a passage that no longer hold: those on which closed
+// states rest and no open one does. A sentence said again under a state that was
+// opened anew holds.
+func (v *View) Ended(passage core.ID) []Ended {
+	var out []Ended
+	for _, id := range v.s.facts.closed[passage] {
+		st := v.s.facts.states[id]
+		for _, src := range st.Sources {
+			if src.Passage != passage || v.holds(passage, src) {
+				continue
+			}
+			e := Ended{Start: src.Start, End: src.End, By: st.SupersededBy}
+			e.Now = v.valueNow(&st)
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, func(a, b Ended) int { return a.Start - b.Start })
+	return slices.CompactFunc(out, func(a, b Ended) bool { return a.Start == b.Start && a.End == b.End })
+}
+
+// holds reports whether an open state rests on the same sentence.
+func (v *View) holds(passage core.ID, src core.Source) bool {
+	for _, id := range v.s.facts.rests[passage] {
+		st := v.s.facts.states[id]
+		if !st.Active(v.query.Now) {
+			continue
+		}
+		for _, other := range st.Sources {
+			if other.Passage == passage && other.Start < src.End && src.Start < other.End {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// valueNow follows what replaced a state to the value that holds now.
+func (v *View) valueNow(st *core.State) string {
+	for range len(v.s.facts.states) {
+		if st.SupersededBy == 0 {
+			return ""
+		}
+		next, ok := v.s.facts.states[st.SupersededBy]
+		if !ok {
+			return ""
+		}
+		if next.Active(v.query.Now) {
+			return next.Value
+		}
+		st = &next
+	}
+	return ""
+}
+
+// IsPassage reports whether a doc is a passage.
+func (v *View) IsPassage(doc uint32) bool { return v.s.items[doc].kind == uint8(frame.ItemPassage) }

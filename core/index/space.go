@@ -1,0 +1,194 @@
+package index
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/frame"
+	"github.com/orma-memory/orma/core/text"
+	"github.com/orma-memory/orma/core/text/bm25"
+	"github.com/orma-memory/orma/core/vector"
+)
+
+// Space is the index of one space, for the vectors of one embedder. It is a
+// [core.Sink]: a store feeds it. Recalls read it through [Space.Begin], many at
+// once; feeding waits for them and keeps them out, for as long as the new rows take.
+type Space struct {
+	mu       sync.RWMutex
+	name     string
+	embedder string
+	dim      int // of the embedder's vectors; 0: no vectors
+	version  core.Version
+
+	wordVectors WordVectors
+	dates       Dates
+	buf         []byte
+	row         []float32
+
+	words   *bm25.Index
+	terms   text.Terms
+	vecs    *vector.Matrix // nil without vectors
+	vecDocs []uint32       // doc of each matrix row
+
+	items        []item
+	live         vector.Bitmap // docs that may be found
+	liveRows     vector.Bitmap // the same, by matrix row
+	docs         map[core.ID]uint32
+	speakers     names
+	speakerTerms map[string]int32 // search terms of speakers' names
+	sessions     names
+	sources      names
+	runs         [][]uint32 // docs of each session, in the order they came
+	place        []int32    // position of each doc in its run, -1 without a session
+	expiring     []uint32   // docs that expire some day
+	uses         map[uint32][]int64
+
+	lex     lexicon
+	facts   facts
+	graph   graph
+	meanVec []float32 // nil before it is asked for
+	sum     []float64 // of all vectors, by dimension
+}
+
+// Options say what an index holds.
+type Options struct {
+	Embedder string      // whose vectors; empty: none
+	Dim      int         // of its vectors
+	Words    WordVectors // for matching words that differ; nil: none
+	Dates    Dates       // finds the days that a query names; nil: none
+}
+
+// New returns an empty index.
+func New(name string, o Options) *Space {
+	s := &Space{name: name, embedder: o.Embedder, dim: o.Dim, wordVectors: o.Words, dates: o.Dates}
+	s.Reset()
+	return s
+}
+
+// Name returns the space's name.
+func (s *Space) Name() string { return s.name }
+
+// Version returns the version that the index is at.
+func (s *Space) Version() core.Version {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.version
+}
+
+// Reset empties the index. It is part of [core.Sink]; callers hold the write lock.
+func (s *Space) Reset() {
+	s.version = core.Version{}
+	s.words = bm25.New()
+	s.vecs, s.vecDocs = nil, nil
+	if s.dim > 0 {
+		s.vecs, _ = vector.New(s.dim) // a bad dimension leaves the space without vectors
+	}
+	s.items, s.live, s.liveRows = nil, nil, nil
+	s.docs = map[core.ID]uint32{}
+	s.speakerTerms = map[string]int32{}
+	s.speakers, s.sessions, s.sources = newNames(), newNames(), newNames()
+	s.runs, s.place, s.expiring = nil, nil, nil
+	s.uses = map[uint32][]int64{}
+	s.lex = newLexicon(s.wordVectors)
+	s.facts, s.graph = newFacts(), newGraph()
+	s.sum = make([]float64, s.dim)
+	s.meanVec = nil
+}
+
+// add gives the next doc to an item.
+func (s *Space) add(it item, body string) (uint32, error) {
+	doc := uint32(len(s.items))
+	if err := s.addWords(&it, body); err != nil {
+		return 0, err
+	}
+	s.terms.Tokenize(body)
+	it.words = uint16(min(s.terms.ContentWords(), 1<<16-1))
+	if strings.ContainsAny(body, questionMarks) {
+		it.flags |= flagQuestion
+	}
+	var when bool
+	if when, s.buf = saysWhen(body, s.buf); when {
+		it.flags |= flagTime
+	}
+	s.lex.add(body)
+	s.items = append(s.items, it)
+	s.live.Set(doc)
+	s.docs[it.id] = doc
+	if it.expires != 0 {
+		s.expiring = append(s.expiring, doc)
+	}
+	place := int32(-1)
+	if it.session >= 0 && it.kind == uint8(frame.ItemPassage) {
+		for int(it.session) >= len(s.runs) {
+			s.runs = append(s.runs, nil)
+		}
+		place = int32(len(s.runs[it.session]))
+		s.runs[it.session] = append(s.runs[it.session], doc)
+	}
+	s.place = append(s.place, place)
+	return doc, nil
+}
+
+// speaker returns a speaker's number, and learns the words of a new name.
+func (s *Space) speaker(name string) int32 {
+	known := len(s.speakers.list)
+	n := s.speakers.add(name)
+	if len(s.speakers.list) > known {
+		s.terms.Tokenize(name)
+		for _, w := range wholeWords(&s.terms) {
+			if _, taken := s.speakerTerms[w]; !taken {
+				s.speakerTerms[w] = n
+			}
+		}
+	}
+	return n
+}
+
+// kill takes a doc out of what can be found.
+func (s *Space) kill(doc uint32) {
+	s.live.Clear(doc)
+	if row := s.items[doc].vec; row >= 0 {
+		s.liveRows.Clear(uint32(row))
+	}
+	s.items[doc].flags |= flagDead
+}
+
+// questionMarks are those of all scripts.
+const questionMarks = "?？؟՞፧"
+
+// seconds is a time as items keep it; the zero time is 0.
+func seconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+// refresh takes the mean again after a feed.
+func (s *Space) refresh() {
+	n := len(s.vecDocs)
+	if n < floorLeast {
+		s.meanVec = nil
+		return
+	}
+	s.meanVec = make([]float32, s.dim)
+	for i, x := range s.sum {
+		s.meanVec[i] = float32(x / float64(n))
+	}
+}
+
+// Bytes is about the memory that the index takes.
+func (s *Space) Bytes() int64 {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	n := int64(s.words.Docs())*160 + int64(cap(s.items))*56 + int64(len(s.docs))*24 + int64(cap(s.lex.flat)+cap(s.lex.ends))*4
+	if s.vecs != nil {
+		n += int64(s.vecs.Bytes())
+	}
+	if s.lex.rows != nil {
+		n += int64(s.lex.rows.Bytes())
+	}
+	return n
+}
