@@ -14,8 +14,8 @@ var BeforeLength = channelFeature(component.About{
 	Summary: "Lower rows that follow a long one",
 	Doc: `
 The feature is ln(1 + words)/4 of the row before in the session, without stop words, at
-most 1, and 0 for the first. After a long turn comes a comment on it more often than
-something new, so the weight is below 0.
+most 1, and 0 for the first. A long row before has more words for soft_context to find
+one of the query's like among; this takes that back, so the weight is below 0.
 
 The score is multiplied by e^(weight · feature).`,
-}, BeforeLengthFeature, -1.6)
+}, BeforeLengthFeature, -1.8)

@@ -13,10 +13,11 @@ var CentredCosine = vectorFeature(component.About{
 	Name:    "centred_cosine",
 	Summary: "Prefer rows whose meaning is near, less what the whole space has in common",
 	Doc: `
-The cosine of (row - mean) and (query - mean), where mean is the mean of the space's
-vectors. What every row has, such as a topic or a way of speaking, says nothing about
-one of them; without it, two rows that have nothing else in common have a cosine near
-0 (Mu and Viswanath, "All-but-the-top", 2018).
+The cosine of (row - mean) and (query - mean), where mean is the sum of the space's
+vectors over their number plus 20, so that a small space has none. What every row has,
+such as a topic or a way of speaking, says nothing about one of them; without it, two
+rows that have nothing else in common have a cosine near 0 (Mu and Viswanath,
+"All-but-the-top", 2018).
 
 The score is multiplied by e^(weight · feature).`,
-}, CentredCosineFeature, 2.4)
+}, CentredCosineFeature, 2.6)

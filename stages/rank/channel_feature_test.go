@@ -20,10 +20,8 @@ var channelFeatures = []struct {
 	{Question, QuestionFeature},
 	{BeforeLength, BeforeLengthFeature},
 	{Reply, ReplyFeature},
-	{Position, PositionFeature},
 	{Date, DateFeature},
-	{WhenTime, WhenTimeFeature},
-	{WhereName, WhereNameFeature},
+	{AnswerKind, AnswerKindFeature},
 }
 
 func TestChannelFeatures(t *testing.T) {

@@ -17,4 +17,4 @@ The cosine of the query and the unit vector of row + (before + after)/2, within 
 session: a short row means what it means where it stands.
 
 The score is multiplied by e^(weight · feature).`,
-}, ContextCosineFeature, 1.8)
+}, ContextCosineFeature, 3.66)

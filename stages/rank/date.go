@@ -13,10 +13,10 @@ var Date = channelFeature(component.About{
 	Name:    "date",
 	Summary: "Prefer rows of the time that the query names",
 	Doc: `
-Where the query names a day, the feature is e^(-d/7) for a row that was said d days
-after it and e^(-d/3) for one d days before; where it names a month, 1 in that month
-and 0.5 in the first ten days of the next, since people tell of things afterwards; for
-a year alone 0.5. It is 0 everywhere for a query without a date.
+Where the query names a day, a month or another stretch of days, the feature is 1 for
+rows that were said in it, e^(-d/7) for those said d days after its end and e^(-d/3)
+for those d days before its start: people tell of things afterwards. A year alone
+counts half. It is 0 everywhere for a query without a date.
 
 The score is multiplied by e^(weight · feature).`,
-}, DateFeature, 4.9)
+}, DateFeature, 5.26)

@@ -17,4 +17,4 @@ The feature is 1 for a row that holds a question mark of any script. A question 
 like the query more than its answer does, so the weight is below 0.
 
 The score is multiplied by e^(weight · feature).`,
-}, QuestionFeature, -0.65)
+}, QuestionFeature, -0.84)

@@ -17,4 +17,4 @@ If the row before holds a question mark, the feature is its cosine to the query,
 0: what was once asked in about these words was answered right after.
 
 The score is multiplied by e^(weight · feature).`,
-}, ReplyFeature, 2.5)
+}, ReplyFeature, 2.4)

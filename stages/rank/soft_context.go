@@ -25,4 +25,4 @@ and one vector for the whole row has lost them. Likenesses are cosines of the st
 table's vectors; a row without such words has 0.
 
 The score is multiplied by e^(weight · feature).`,
-}, SoftContextFeature, 7.9)
+}, SoftContextFeature, 8.43)
