@@ -7,6 +7,7 @@ import (
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/clock"
+	"github.com/orma-memory/orma/core/sleep"
 )
 
 // Facts lists what holds, or with History everything that ever held, oldest first.
@@ -74,10 +75,14 @@ func (e *Engine) Forget(ctx context.Context, space string, id core.ID, reason st
 	if st.Forbidden {
 		op = core.OpLift
 	}
+	taken, err := sleep.TakenFrom(&st, reason)
+	if err != nil {
+		return Fact{}, err
+	}
 	plan := &core.Plan{
 		Space: space, At: at,
 		Close:   []core.Closing{{State: id, ValidTo: clock.Day(at, e.o.Zone), Retracted: true}},
-		Entries: []core.Entry{{At: at, Op: op, Data: core.Retract(&st, reason).JSON()}},
+		Entries: []core.Entry{{At: at, Op: op, Data: taken}},
 	}
 	if err := e.o.Store.Apply(ctx, plan); err != nil {
 		return Fact{}, err
@@ -148,10 +153,14 @@ func (e *Engine) Correct(ctx context.Context, space string, id core.ID, text str
 	next.ID, next.Value, next.Sources = first, value, []core.Source{src}
 	next.Said, next.Recorded, next.ValidFrom, next.Stated = at, at, day, false
 	next.Trust, next.Backend, next.Expires = core.TrustUser, "command", time.Time{}
+	taken, err := sleep.TakenFrom(&st, "corrected")
+	if err != nil {
+		return Fact{}, err
+	}
 	plan := &core.Plan{
 		Space: space, At: at, States: []core.State{next},
 		Close:   []core.Closing{{State: id, ValidTo: day, SupersededBy: first, Retracted: true}},
-		Entries: []core.Entry{{At: at, Op: core.OpCorrect, Data: core.Retract(&st, "corrected").JSON()}},
+		Entries: []core.Entry{{At: at, Op: core.OpCorrect, Data: taken}},
 		Done:    []core.ID{added[0].ID},
 	}
 	if err := e.o.Store.Apply(ctx, plan); err != nil {

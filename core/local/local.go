@@ -1,0 +1,278 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/clock"
+	"github.com/orma-memory/orma/core/component"
+	"github.com/orma-memory/orma/core/config"
+	"github.com/orma-memory/orma/core/embed"
+	"github.com/orma-memory/orma/core/embed/static"
+	"github.com/orma-memory/orma/core/engine"
+	"github.com/orma-memory/orma/core/pack"
+	"github.com/orma-memory/orma/core/pipeline"
+	"github.com/orma-memory/orma/core/secret"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sqlite"
+	"github.com/orma-memory/orma/stages"
+	sleepstages "github.com/orma-memory/orma/stages/sleep"
+)
+
+// Options say where and how to open. The zero value opens the user's own memory.
+type Options struct {
+	Path     string   // database file; empty: what the configuration says, else memory.db in Home
+	Home     string   // Orma's folder; empty: [Home]
+	Config   []string // configuration files or profiles; empty: config.toml in Home
+	Env      []string // as os.Environ gives it; settings in ORMA_… variables
+	Off, Set []string // stages to switch off, and keys to set
+	ReadOnly bool
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Memory is an open memory: an engine with its configuration and store.
+type Memory struct {
+	*engine.Engine
+	Config *config.Config
+	Store  *sqlite.Store
+	Home   string
+
+	closers []io.Closer
+	once    sync.Once
+	err     error
+}
+
+// Home returns Orma's folder: $ORMA_HOME, or .orma in the user's own.
+func Home() (string, error) {
+	if h := os.Getenv("ORMA_HOME"); h != "" {
+		return filepath.Abs(h)
+	}
+	h, err := os.UserHomeDir()
+	if err != nil {
+		return "", core.Errorf(core.CodeConfig, "no home folder: %w", err).Hinted("set ORMA_HOME")
+	}
+	return filepath.Join(h, ".orma"), nil
+}
+
+// Load reads the configuration alone, and builds its stages.
+func Load(o Options) (*config.Config, error) {
+	reg, err := registries()
+	if err != nil {
+		return nil, err
+	}
+	src := config.Read(config.Options{Files: o.Config, Home: o.Home, Env: o.Env, Off: o.Off, Set: o.Set})
+	return src.Load(reg, component.Deps{Log: o.Log, Home: o.Home})
+}
+
+// registries hold everything that a configuration can name.
+func registries() (config.Registries, error) {
+	recall, err := pipeline.NewRegistry(append(stages.All(), pack.Stage)...)
+	if err != nil {
+		return config.Registries{}, err
+	}
+	asleep, err := sleep.NewRegistry(sleepstages.All()...)
+	if err != nil {
+		return config.Registries{}, err
+	}
+	emb, err := Embedders()
+	return config.Registries{Recall: recall, Sleep: asleep, Embedders: emb}, err
+}
+
+// Open opens a memory. Close it.
+func Open(ctx context.Context, o Options) (*Memory, error) {
+	if o.Home == "" {
+		var err error
+		if o.Home, err = Home(); err != nil {
+			return nil, err
+		}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	cfg, err := Load(o)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{Config: cfg, Home: o.Home}
+	if err := m.open(ctx, o); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+func (m *Memory) open(ctx context.Context, o Options) error {
+	cfg := m.Config
+	path := o.Path
+	if path == "" {
+		path = abs(o.Home, cfg.Settings.Store.Path)
+	}
+	if path == "" {
+		path = filepath.Join(o.Home, "memory.db")
+	}
+	var err error
+	m.Store, err = sqlite.Open(ctx, path, sqlite.Options{
+		Full: cfg.Settings.Store.Synchronous == "full", ReadOnly: o.ReadOnly, Now: o.Now,
+	})
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, m.Store)
+	opt, err := m.engineOptions(o)
+	if err != nil {
+		return err
+	}
+	m.Engine, err = engine.New(opt)
+	return err
+}
+
+func (m *Memory) engineOptions(o Options) (engine.Options, error) {
+	cfg, set := m.Config, m.Config.Settings
+	packer, ok := cfg.Pack().(pack.Packer)
+	if !ok {
+		return engine.Options{}, core.Errorf(core.CodeConfig, "the last stage of pipeline.recall writes no block")
+	}
+	count, err := counter(packer.Params().Tokenizer)
+	if err != nil {
+		return engine.Options{}, err
+	}
+	dates, err := clock.NewReader()
+	if err != nil {
+		return engine.Options{}, err
+	}
+	zone, err := zoneOf(set.Clock.Timezone)
+	if err != nil {
+		return engine.Options{}, err
+	}
+	opt := engine.Options{
+		Store: m.Store, Recall: cfg.Recall, Packer: packer, Counter: count, Variant: m.variant(o),
+		Words: static.New(), Clock: dates, DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
+		Limits: engine.Limits{
+			EpisodeBytes: set.Limits.EpisodeBytes, SpaceEpisodes: set.Limits.SpaceEpisodes, Spaces: set.Limits.Spaces,
+			IndexBytes: set.Limits.IndexBytes, QueryBytes: set.Limits.QueryBytes,
+		},
+	}
+	if !set.Store.KeepSecrets {
+		mask, err := secret.New()
+		if err != nil {
+			return opt, err
+		}
+		opt.Mask = mask.Mask
+	}
+	if err := m.embedder(&opt, o.Log); err != nil {
+		return opt, err
+	}
+	return opt, nil
+}
+
+// embedder opens the embedder that the vector stages use. One that cannot be opened
+// leaves recall to the words, with a warning: memory must not depend on it.
+func (m *Memory) embedder(opt *engine.Options, log *slog.Logger) error {
+	name := ""
+	for _, s := range m.Config.Recall.Steps() {
+		if u, ok := s.Stage.(pipeline.VectorUser); ok && u.Embedder() != "" {
+			name = u.Embedder()
+		}
+	}
+	e, ok := m.Config.Embedder(name)
+	if !ok {
+		return nil
+	}
+	built, err := e.Build()
+	if err != nil {
+		log.Warn("no embedder: recall goes by text alone", slog.String("embedder", e.Name), slog.Any("error", err))
+		return nil
+	}
+	if c, ok := built.(io.Closer); ok {
+		m.closers = append(m.closers, c)
+	}
+	opt.Embedder, opt.EmbedderName, opt.EmbedInline = embed.Checked(built), e.Name, e.Use == "static"
+	return nil
+}
+
+// variant builds the pipeline of a request that changes it. The last few are kept.
+func (m *Memory) variant(o Options) func([]string, map[string]string) (*pipeline.Pipeline, pack.Packer, error) {
+	type entry struct {
+		key  string
+		pipe *pipeline.Pipeline
+		pack pack.Packer
+	}
+	var mu sync.Mutex
+	var kept []entry
+	return func(off []string, set map[string]string) (*pipeline.Pipeline, pack.Packer, error) {
+		v := o
+		v.Off = append(slices.Clone(o.Off), off...)
+		v.Set = slices.Clone(o.Set)
+		for _, k := range sorted(set) {
+			v.Set = append(v.Set, k+"="+set[k])
+		}
+		key := fmt.Sprintf("%q %q", v.Off, v.Set)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, e := range kept {
+			if e.key == key {
+				return e.pipe, e.pack, nil
+			}
+		}
+		cfg, err := Load(v)
+		if err != nil {
+			return nil, nil, err
+		}
+		p := cfg.Pack().(pack.Packer) // the same type as the memory's own
+		kept = append(kept, entry{key, cfg.Recall, p})
+		if len(kept) > 32 {
+			kept = kept[1:]
+		}
+		return cfg.Recall, p, nil
+	}
+}
+
+func sorted(set map[string]string) []string {
+	keys := make([]string, 0, len(set))
+	for k := range set {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func zoneOf(name string) (*time.Location, error) {
+	if name == "" {
+		return time.Local, nil
+	}
+	return time.LoadLocation(name)
+}
+
+func orderOf(name string) clock.DateOrder {
+	switch name {
+	case "dmy":
+		return clock.DMY
+	case "mdy":
+		return clock.MDY
+	case "ymd":
+		return clock.YMD
+	}
+	return clock.AnyOrder
+}
+
+// Close ends what Open started. It may be called twice.
+func (m *Memory) Close() error {
+	m.once.Do(func() {
+		if m.Engine != nil {
+			m.err = m.Engine.Close()
+		}
+		for _, c := range slices.Backward(m.closers) {
+			m.err = errors.Join(m.err, c.Close())
+		}
+	})
+	return m.err
+}
