@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/orma-memory/orma/core/pipeline"
+	"github.com/orma-memory/orma/sdk/stagetest"
 )
 
 var update = flag.Bool("update", false, "rewrite the reference pages")
@@ -24,6 +25,14 @@ func TestAllCanBeRegistered(t *testing.T) {
 		if !slices.ContainsFunc(folders, func(f struct{ name, does string }) bool { return f.name == s.Folder }) {
 			t.Errorf("%s is in folder %q, which the index does not show", s.Name, s.Folder)
 		}
+	}
+}
+
+// TestEveryStageConforms holds whatever is on the list to the suite, so that no stage
+// can be added without it.
+func TestEveryStageConforms(t *testing.T) {
+	for _, s := range All() {
+		t.Run(s.Name, func(t *testing.T) { stagetest.Run(t, s) })
 	}
 }
 

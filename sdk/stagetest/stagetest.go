@@ -77,6 +77,7 @@ func Checks() []One {
 		{"relabel", "permuting the rows permutes the result and nothing else", checkRelabel},
 		{"retrieve", "a retriever returns each item once, best first, within the source", checkRetrieve},
 		{"cancel", "a cancelled context ends a run, and a failed run leaves the frame alone", checkCancel},
+		{"fail", "when the source fails, so does the run, and it leaves the frame alone", checkFail},
 		{"leak", "no goroutine outlives the stage", checkLeak},
 		{"cost", "time and allocations of a row, within the limits if there are any", checkCost},
 	}

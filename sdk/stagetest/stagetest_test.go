@@ -140,6 +140,19 @@ func TestBrokenStagesAreCaught(t *testing.T) {
 				return honest(gain{0.5}).Run(ctx, f)
 			})
 		})},
+		{"keeps half of an answer", "fail", plain(func(gain) pipeline.Stage {
+			return runFunc(func(ctx context.Context, f *frame.Frame) error {
+				return f.Source.Score(ctx, frame.Channel{Name: "x"}, f.Docs(), f.F32(frame.Score))
+			})
+		})},
+		{"hides why it failed", "fail", plain(func(gain) pipeline.Stage {
+			return runFunc(func(ctx context.Context, f *frame.Frame) error {
+				if err := f.Source.Score(ctx, frame.Channel{Name: "x"}, f.Docs(), make([]float32, f.Len())); err != nil {
+					return errors.New("failed")
+				}
+				return nil
+			})
+		})},
 		{"allocates", "cost", func() Suite {
 			s := plain(pure(func(f *frame.Frame) { copy(f.F32(frame.Score), append([]float32(nil), f.F32(frame.Score)...)) }))
 			s.AllocFree = true

@@ -37,14 +37,18 @@ needed.`,
 
 type neighbours struct{ channel }
 
-// Run fills the neighbours' columns.
+// Run fills the neighbours' columns: all of them or, on an error, none.
 func (n *neighbours) Run(ctx context.Context, f *frame.Frame) error {
 	mean := f.F32(frame.Context)
 	clear(mean)
-	for _, col := range [...]frame.Column{Before1, After1, Before2, After2} {
+	places := [...]frame.Column{Before1, After1, Before2, After2}
+	for _, col := range places {
 		values := f.F32(col)
 		if err := score(ctx, f, frame.Channel{Name: col.Name}, values); err != nil {
 			clear(mean)
+			for _, filled := range places {
+				clear(f.F32(filled))
+			}
 			return err
 		}
 		for i, x := range values {
