@@ -21,11 +21,7 @@ import (
 // registries holds every built-in stage. Of embedders only the names count here.
 func registries(t *testing.T) config.Registries {
 	t.Helper()
-	specs := stages.All()
-	if !hasPack(specs) {
-		specs = append(specs, pack.Stage)
-	}
-	recall, err := pipeline.NewRegistry(specs...)
+	recall, err := pipeline.NewRegistry(stages.All()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,15 +35,6 @@ func registries(t *testing.T) config.Registries {
 		t.Fatal(err)
 	}
 	return config.Registries{Recall: recall, Sleep: asleep, Embedders: embedders}
-}
-
-func hasPack(specs []pipeline.Spec) bool {
-	for _, s := range specs {
-		if s.Name == pack.Stage.Name {
-			return true
-		}
-	}
-	return false
 }
 
 // none is an embedder that is never asked.

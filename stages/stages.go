@@ -3,6 +3,7 @@
 package stages
 
 import (
+	"github.com/orma-memory/orma/core/pack"
 	"github.com/orma-memory/orma/core/pipeline"
 	"github.com/orma-memory/orma/stages/filter"
 	"github.com/orma-memory/orma/stages/rank"
@@ -46,5 +47,7 @@ func All() []pipeline.Spec {
 		rank.Hawkes,
 		rank.Ebbinghaus,
 		rank.Blend,
+
+		pack.Stage,
 	}
 }

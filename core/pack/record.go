@@ -82,7 +82,7 @@ func (c cleaner) subject(name string) string {
 // the value alone would not say.
 func (f *fact) rule() string {
 	s := f.value
-	if f.attribute != "" && len(strings.Fields(f.value)) <= 3 && !generic[f.attribute] && !strings.Contains(s, f.attribute) {
+	if len(strings.Fields(f.value)) <= 3 && !generic[f.attribute] && !f.saysItself() {
 		s += " (" + f.attribute + ")"
 	}
 	if f.subject != "" {
@@ -92,6 +92,28 @@ func (f *fact) rule() string {
 	}
 	if f.condition != "" {
 		s += " (" + f.when() + ")"
+	}
+	return s
+}
+
+// saysItself reports whether a word of the attribute, or the beginning of one, is in
+// the value: then the attribute adds nothing.
+func (f *fact) saysItself() bool {
+	value := strings.ToLower(f.value)
+	for word := range strings.FieldsSeq(strings.ToLower(f.attribute)) {
+		if strings.Contains(value, fourRunes(word)) {
+			return true
+		}
+	}
+	return f.attribute == ""
+}
+
+func fourRunes(s string) string {
+	n := 0
+	for i := range s {
+		if n++; n > 4 {
+			return s[:i]
+		}
 	}
 	return s
 }
