@@ -32,7 +32,7 @@ type Store struct {
 // Clock says how times are read and shown.
 type Clock struct {
 	Timezone  string `toml:"timezone"   doc:"IANA zone of texts that name none; empty for the system's"`
-	DateOrder string `toml:"date_order" doc:"how 08/10 is read: dmy, mdy or ymd; empty to go by the language"`
+	DateOrder string `toml:"date_order" doc:"how 08/10 is read: dmy, mdy or ymd; empty to read only what reads in one way"`
 }
 
 // Limits bound what is accepted and held.
@@ -53,9 +53,7 @@ type Sleep struct {
 	KeyEnv          string `toml:"key_env"          doc:"environment variable that holds the key of the upstream"`
 	IdleSeconds     int    `toml:"idle_seconds"     doc:"quiet time after which waiting episodes are read"`
 	PendingEpisodes int    `toml:"pending_episodes" doc:"waiting episodes that are read without waiting longer"`
-	BatchEpisodes   int    `toml:"batch_episodes"   doc:"most episodes in one request"`
-	PromptTokens    int    `toml:"prompt_tokens"    doc:"most tokens of lines in one request"`
-	ContextChars    int    `toml:"context_chars"    doc:"characters of an assistant's line that are shown for context"`
+	BatchTokens     int    `toml:"batch_tokens"     doc:"most tokens of lines in one request"`
 	MaxAttempts     int    `toml:"max_attempts"     doc:"bad answers after which an episode is set aside"`
 	LeaseSeconds    int    `toml:"lease_seconds"    doc:"how long a sleeper that died blocks others"`
 	TimeoutMS       int    `toml:"timeout_ms"       doc:"longest wait for the model's answer"`
@@ -124,8 +122,8 @@ func DefaultSettings() Settings {
 		Store:  Store{Synchronous: "normal"},
 		Limits: Limits{EpisodeBytes: 1 << 20, SpaceEpisodes: 5_000_000, Spaces: 100_000, IndexBytes: 2 << 30, QueryBytes: 64 << 10, BodyBytes: 32 << 20},
 		Sleep: Sleep{
-			Enabled: true, IdleSeconds: 120, PendingEpisodes: 20, BatchEpisodes: 12, PromptTokens: 3000,
-			ContextChars: 200, MaxAttempts: 3, LeaseSeconds: 600, TimeoutMS: 120_000,
+			Enabled: true, IdleSeconds: 120, PendingEpisodes: 20, BatchTokens: 3000,
+			MaxAttempts: 3, LeaseSeconds: 120, TimeoutMS: 120_000,
 		},
 		Serve: Serve{Host: "127.0.0.1", Port: 8080, Tokens: "auto", TimeoutMS: 30_000},
 		Proxy: Proxy{DeadlineMS: 200, Space: "default", Record: true, ToolChars: 4000},
@@ -160,8 +158,8 @@ func (l *Limits) Validate() error {
 func (s *Sleep) Validate() error {
 	return errors.Join(
 		address("upstream", s.Upstream), between("idle_seconds", int64(s.IdleSeconds), 0, 1<<31-1),
-		between("pending_episodes", int64(s.PendingEpisodes), 1, 1<<31-1), between("batch_episodes", int64(s.BatchEpisodes), 1, 1000),
-		between("prompt_tokens", int64(s.PromptTokens), 100, 1_000_000), between("context_chars", int64(s.ContextChars), 0, 100_000),
+		between("pending_episodes", int64(s.PendingEpisodes), 1, 1<<31-1),
+		between("batch_tokens", int64(s.BatchTokens), 100, 1_000_000),
 		between("max_attempts", int64(s.MaxAttempts), 1, 100), between("lease_seconds", int64(s.LeaseSeconds), 10, 86_400),
 		between("timeout_ms", int64(s.TimeoutMS), 1, 86_400_000),
 	)
