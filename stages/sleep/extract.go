@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/component"
 	sl "github.com/orma-memory/orma/core/sleep"
 )
@@ -50,6 +51,9 @@ func newExtract(p ExtractParams, _ component.Deps) (sl.Stage, error) {
 			Known: b.Book.Known(p.KnownNames, p.KnownAttributes, p.KnownStates),
 		})
 		if err != nil {
+			if ctx.Err() == nil && core.CodeOf(err) != core.CodeUnavailable && core.CodeOf(err) != core.CodeConfig {
+				return &sl.BadAnswer{Extractor: x.Name(), Err: err}
+			}
 			return err
 		}
 		for i, pr := range proposals {

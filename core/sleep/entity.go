@@ -1,0 +1,128 @@
+package sleep
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep/lang"
+	"github.com/orma-memory/orma/core/text"
+)
+
+// entityKey folds a name for comparison: words without titles, articles and
+// "my".
+func entityKey(name string) string { return strings.Join(nameWords(name), " ") }
+
+func nameWords(name string) []string {
+	var out []string
+	for _, t := range lang.Tokens(name) {
+		if !t.Word {
+			continue
+		}
+		w := text.Fold(t.Norm)
+		switch w {
+		case "my", "the", "a", "our", "user's", "users", "user", "dr", "mr", "mrs", "ms", "miss", "prof", "professor", "sir":
+			continue
+		}
+		out = append(out, w)
+	}
+	if len(out) == 0 {
+		return []string{text.Fold(strings.TrimSpace(name))}
+	}
+	return out
+}
+
+// directory finds entities by their names.
+type directory struct {
+	entities []*core.Entity
+	byKey    map[string]*core.Entity
+	shared   map[string]bool // names of more than one entity: they mean neither
+}
+
+func newDirectory(all []core.Entity) *directory {
+	d := &directory{byKey: map[string]*core.Entity{}, shared: map[string]bool{}}
+	for i := range all {
+		d.add(&all[i])
+	}
+	return d
+}
+
+func (d *directory) add(e *core.Entity) {
+	d.entities = append(d.entities, e)
+	d.name(e, e.Name)
+	for _, a := range e.Aliases {
+		d.name(e, a)
+	}
+}
+
+func (d *directory) name(e *core.Entity, name string) {
+	k := entityKey(name)
+	switch old := d.byKey[k]; {
+	case d.shared[k] || old == e:
+	case old == nil:
+		d.byKey[k] = e
+	default:
+		delete(d.byKey, k)
+		d.shared[k] = true
+	}
+}
+
+// find returns the entity that a name means: by one of its names, or as the only
+// one whose name has all words of the other's. Words with digits must be the
+// same in both: badge 4471 is not badge 4417.
+func (d *directory) find(name string) *core.Entity {
+	k := entityKey(name)
+	if e := d.byKey[k]; e != nil {
+		return e
+	}
+	if d.shared[k] {
+		return nil
+	}
+	words := nameWords(name)
+	var hit *core.Entity
+	for _, e := range d.entities {
+		for _, n := range append([]string{e.Name}, e.Aliases...) {
+			if !sameName(words, nameWords(n)) {
+				continue
+			}
+			if hit != nil && hit != e {
+				return nil
+			}
+			hit = e
+		}
+	}
+	return hit
+}
+
+// sameName reports whether the shorter of two names is part of the longer: its
+// first or last words, with all words that have digits. "Wanda's manager" is not
+// Wanda, and York is not New York.
+func sameName(a, b []string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if !slices.Equal(digits(a), digits(b)) {
+		return false
+	}
+	if len(a) == len(b) {
+		return slices.Equal(a, b)
+	}
+	if len(a) == 1 && len(a[0]) < 3 || slices.ContainsFunc(b, func(w string) bool { return strings.HasSuffix(w, "'s") }) {
+		return false
+	}
+	switch b[0] {
+	case "new", "north", "south", "east", "west", "san", "santa", "saint", "st", "el", "la", "los", "las", "port", "mount", "upper", "lower", "great", "old", "lake":
+		return false
+	}
+	return slices.Equal(a, b[len(b)-len(a):]) || slices.Equal(a, b[:len(a)])
+}
+
+func digits(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if lang.HasDigit(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}

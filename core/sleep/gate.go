@@ -1,0 +1,165 @@
+package sleep
+
+import (
+	"strings"
+	"time"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// The outcomes of accepted items.
+const (
+	OutcomeNew        = "new"
+	OutcomeKnown      = "known"      // the same line said it before
+	OutcomeConfirmed  = "confirmed"  // another line for a state that stands
+	OutcomeSuperseded = "superseded" // took the place of another value
+	OutcomeHistory    = "history"    // was true before what is true now
+	OutcomeEnded      = "ended"      // closed a state
+	OutcomeLifted     = "lifted"     // closed a rule
+)
+
+// Gate decides what becomes of a checked item and writes it in the book. With
+// conditions off, every state is taken as if it had none.
+func (b *Batch) Gate(it *Item, conditions bool) {
+	if it.Event {
+		b.gateEvent(it)
+		return
+	}
+	k, l := b.Book, it.Line()
+	it.Attr = AttributeOf(trimForbidden(it.Attribute))
+	if !conditions {
+		it.Condition = ""
+	}
+	subject, entity := core.SubjectUser, (*core.Entity)(nil)
+	if !it.AboutUser() {
+		entity = k.Entity(b.Space, it.Mention)
+		subject = k.subjectKey(entity.Name, entity.ID)
+	}
+	src := l.Source
+	switch {
+	case it.Lift:
+		if k.lift(subject, it.Value, l.Said, it.From, src) == 0 {
+			it.Reject(ReasonNothingToEnd, "no rule speaks of it")
+		}
+		it.Outcome = OutcomeLifted
+		return
+	case it.Ended || it.Denied:
+		if k.end(subject, it.Attr, it.Value, it.Prohibited || it.Attr.Rule, l.Said, it.From, src) == 0 {
+			if it.Denied {
+				it.Reject(ReasonDenied, "the line denies it")
+			}
+			it.Reject(ReasonNothingToEnd, "nothing like it is true now")
+		}
+		it.Outcome = OutcomeEnded
+		return
+	}
+	rule := it.Prohibited || it.Attr.Rule
+	if it.Attr.Rule && !it.AboutUser() {
+		rule = false // somebody else's allergy is a fact about them
+	}
+	if rule && !l.Rules {
+		it.Reject(ReasonNoRule, "rules come from the user's own lines")
+		return
+	}
+	b.state(it, subject, entity, rule)
+}
+
+func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) {
+	k, l := b.Book, it.Line()
+	f := &fact{
+		State: core.State{
+			ID: k.temporary(), Space: b.Space, Subject: core.SubjectUser, Attribute: AttributeName(trimForbidden(it.Attribute)),
+			Value: it.Value, Condition: it.Condition, Forbidden: rule,
+			ValidFrom: it.From, Stated: it.Stated, Said: l.Said, Recorded: b.Now,
+			Trust: l.Trust, Expires: l.Expires, Backend: b.Backend,
+		},
+		subject: subject, attr: it.Attr, condition: k.conditionKey(it.Condition),
+		first: l.Said, episode: l.Episode, start: l.Source.Start, fresh: true,
+	}
+	if entity != nil {
+		f.Subject, f.SubjectID = entity.Name, entity.ID
+	}
+	for _, line := range it.Lines {
+		f.Sources = append(f.Sources, line.Source)
+	}
+	if k.takenBack(f) {
+		it.Reject(ReasonForgotten, "the user took it back")
+		return
+	}
+	if chain := k.chain(f); len(chain) > 0 && !f.attr.Many && !rule {
+		f.Attribute = chain[len(chain)-1].Attribute // one name for one attribute
+	}
+	if rule {
+		f.Attribute = core.ForbiddenPrefix + f.Attribute
+	}
+	g, outcome := k.place(f)
+	it.Outcome = outcome
+	for _, s := range f.Sources[1:] {
+		g.addSource(s)
+	}
+	if !rule && outcome != OutcomeHistory && k.permit(g) > 0 && outcome == OutcomeNew {
+		it.Outcome = OutcomeLifted
+	}
+	b.cite(it, g.ID, outcome == OutcomeConfirmed)
+}
+
+// gateEvent adds an event unless the same one is there.
+func (b *Batch) gateEvent(it *Item) {
+	k, l := b.Book, it.Line()
+	ev := &core.Event{
+		ID: k.temporary(), Space: b.Space, Subject: core.SubjectUser, Text: it.Value, Start: it.From, End: it.To, Stated: it.Stated,
+		Said: l.Said, Recorded: b.Now, Trust: l.Trust, Expires: l.Expires, Backend: b.Backend,
+	}
+	if !it.AboutUser() {
+		e := k.Entity(b.Space, it.Mention)
+		ev.Subject = e.Name
+		ev.Entities = append(ev.Entities, e.ID)
+	}
+	for _, line := range it.Lines {
+		ev.Sources = append(ev.Sources, line.Source)
+	}
+	key := k.eventKey(ev)
+	if k.events[key] {
+		it.Outcome = OutcomeKnown
+		return
+	}
+	k.events[key] = true
+	k.newEvents = append(k.newEvents, ev)
+	it.Outcome = OutcomeNew
+	b.cite(it, ev.ID, false)
+}
+
+// cite notes that an item was taken from its lines.
+func (b *Batch) cite(it *Item, id core.ID, again bool) {
+	for _, l := range it.Lines {
+		if l.Source.Passage != 0 {
+			b.Book.uses = append(b.Book.uses, core.Use{Item: l.Source.Passage, Kind: core.UseCited, At: b.Now})
+		}
+		l.items = append(l.items, id)
+	}
+	if again {
+		b.Book.uses = append(b.Book.uses, core.Use{Item: id, Kind: core.UseStated, At: it.Line().Said})
+	}
+}
+
+// CleanValue makes a value of what an extractor returned: one line, without marks
+// around it.
+func CleanValue(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff {
+			return ' '
+		}
+		return r
+	}, s)
+	s = oneLine(s)
+	for {
+		t := strings.Trim(s, " \t.,;:!?\"“”„«»*_~")
+		if t == s {
+			return s
+		}
+		s = t
+	}
+}
+
+// closedNow marks a state as closed until commit knows the time.
+var closedNow = time.Unix(0, 1)

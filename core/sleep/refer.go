@@ -1,0 +1,130 @@
+package sleep
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// gap is how far apart two lines without a session may be for a pronoun to reach
+// from one to the other.
+const gap = 30 * time.Minute
+
+// Referent finds whom a pronoun in a line means: the last person named before it,
+// in the line or in earlier lines of the same session, whose gender, where known,
+// agrees.
+func (b *Batch) Referent(l *Line, tok int, p lang.Subject) (*Mention, bool) {
+	g := l.Grammar()
+	if m, ok := lastPerson(g, tok, p); ok {
+		return m, true
+	}
+	for _, prev := range b.before(l) {
+		if !prev.Own && prev.Episode != l.Episode {
+			continue
+		}
+		if m, ok := lastPerson(prev.Grammar(), len(prev.Grammar().Tokens), p); ok {
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// before returns the lines of l's session that were said before it, newest first.
+func (b *Batch) before(l *Line) []*Line {
+	all := slices.Concat(b.Context, b.Lines)
+	var out []*Line
+	for _, x := range all {
+		if x == l || !sameTalk(x, l) {
+			continue
+		}
+		if x.Said.Before(l.Said) || x.Episode == l.Episode && x.Source.Start < l.Source.Start || x.Said.Equal(l.Said) && x.Episode < l.Episode {
+			out = append(out, x)
+		}
+	}
+	slices.SortStableFunc(out, func(a, c *Line) int {
+		if n := c.Said.Compare(a.Said); n != 0 {
+			return n
+		}
+		if a.Episode != c.Episode {
+			return int(c.Episode - a.Episode)
+		}
+		return c.Source.Start - a.Source.Start
+	})
+	return out
+}
+
+func sameTalk(a, l *Line) bool {
+	switch {
+	case a.Episode == l.Episode:
+		return true
+	case a.Session != l.Session:
+		return false
+	case l.Session != "":
+		return true
+	}
+	return l.Said.Sub(a.Said) <= gap
+}
+
+// lastPerson finds the last person mentioned before a token.
+func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
+	all := g.Persons()
+	for i := len(all) - 1; i >= 0; i-- {
+		m := all[i]
+		if m.To > tok || !isPerson(g, m) || m.Owner != nil && m.Owner.Who == lang.Third {
+			continue
+		}
+		if m.Gender != 0 && p.Gender != 0 && m.Gender != p.Gender && !(p.Plural && !m.Plural && m.Gender == 0) {
+			continue
+		}
+		if p.Plural && !m.Plural && m.Gender != 0 {
+			continue
+		}
+		return MentionOf(m), true
+	}
+	return nil, false
+}
+
+// isPerson tells persons from places and things with a proper name.
+func isPerson(g *lang.Sentence, m lang.Subject) bool {
+	if m.Kin != "" || m.Gender != 0 {
+		return true
+	}
+	prev := ""
+	if m.From > 0 {
+		prev = g.Tokens[m.From-1].Norm
+	}
+	switch prev {
+	case "in", "at", "near", "into", "on", "via", "the", "a", "an", "outside", "around", "through", "under", "over", "use", "using", "called":
+		return false
+	case "to", "from", "for":
+		c := g.ClauseOf(m.From)
+		if c < 0 {
+			return true
+		}
+		switch g.Clauses[c].Verb.Lemma {
+		case "move", "go", "fly", "travel", "drive", "return", "come", "relocate", "head", "be", "work", "walk", "ride", "switch":
+			return false
+		}
+	}
+	return !lang.HasDigit(m.Name)
+}
+
+// MentionOf makes a mention of what a line says.
+func MentionOf(s lang.Subject) *Mention {
+	m := &Mention{Name: s.Name, Proper: s.Proper, Gender: s.Gender, Plural: s.Plural}
+	if s.Mine {
+		m.Kin = s.Kin
+	}
+	if m.Name == "" {
+		m.Name = s.Noun
+	}
+	m.Name = strings.TrimSpace(m.Name)
+	for _, a := range []string{s.Proper, m.Kin} {
+		if a != "" && !strings.EqualFold(a, m.Name) {
+			m.Aliases = append(m.Aliases, a)
+		}
+	}
+	return m
+}

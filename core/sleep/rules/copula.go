@@ -1,0 +1,306 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// copula reads "my X is Y", "Y is my X", "Wanda's X is Y" and "the X is Y".
+func (r *line) copula(c *lang.Clause) bool {
+	if !r.svo() {
+		return false
+	}
+	v := c.Verb
+	named := v.Passive && (v.Lemma == "call" || v.Lemma == "name")
+	if v.Lemma != "be" && !named || v.Tense != lang.Present {
+		return r.schedule(c)
+	}
+	sub := &c.Subject
+	switch sub.Who {
+	case lang.Mine:
+		if named {
+			return r.thing(c, core.SubjectUser, sub.Noun, true)
+		}
+		return r.thing(c, core.SubjectUser, sub.Noun, false)
+	case lang.Owned:
+		return r.owned(c, named)
+	case lang.Person:
+		return r.relation(c, named) || r.mine(c)
+	case lang.Thing:
+		return r.mine(c) || r.definite(c)
+	}
+	return false
+}
+
+// complement is what follows the verb.
+func (r *line) complement(c *lang.Clause) capture { return capture{"value", c.Verb.To, c.To} }
+
+// thing reads "my X is Y".
+func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
+	noun, ok := r.noun(noun)
+	if !ok {
+		return false
+	}
+	k := r.complement(c)
+	if r.w.Word("pets", last(noun)) && (named || r.upperAt(k)) {
+		noun += " name"
+	}
+	from, to := r.trim(k)
+	if !named && r.dateOnly(k) {
+		return r.dated(c, subject, noun, k)
+	}
+	if from >= to || !named && r.w.At("no values", r.s.Tokens[:to], from) > 0 && !r.s.Tokens[from].Cap || !r.usable(from, to, "value") {
+		return false
+	}
+	if w := r.norm(from); !named && !r.s.Tokens[from].Cap && strings.HasSuffix(w, "ing") && r.s.Lang.Verb(w) {
+		return false
+	}
+	switch r.norm(from) {
+	case "in", "at", "on":
+		if from+1 < to && (r.s.Tokens[from+1].Cap || lang.HasDigit(r.norm(from+1))) {
+			from++
+		}
+	case "to", "of", "with", "for", "from":
+		return false
+	}
+	if r.s.Lang.Word("my", r.norm(from)) && to-from > 1 { // "my boss is my neighbour"
+		return false
+	}
+	r.add(sleep.Proposal{Subject: subject, Attribute: noun, Value: r.text(from, to)})
+	return true
+}
+
+func last(words string) string {
+	f := strings.Fields(strings.ToLower(words))
+	if len(f) == 0 {
+		return ""
+	}
+	return f[len(f)-1]
+}
+
+func (r *line) upperAt(k capture) bool {
+	from, to := r.trim(k)
+	return from < to && r.s.Tokens[from].Cap && r.norm(from-1) != "a" && r.norm(from-1) != "an"
+}
+
+// noun cleans the noun of "my X" and says whether it may be an attribute.
+func (r *line) noun(s string) (string, bool) {
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(s, "'s", "")))
+	words = strings.Fields(strings.NewReplacer("’s", "", ",", "").Replace(strings.Join(words, " ")))
+	var keep []string
+	for _, w := range words {
+		switch w {
+		case "new", "current", "own", "present", "actual":
+			continue
+		case "old", "former", "previous", "ex", "earlier", "ideal", "dream", "next", "future", "potential":
+			return "", false
+		}
+		if r.s.Lang.Word("my", w) || w == "the" || w == "of" && len(keep) == 0 {
+			continue
+		}
+		keep = append(keep, w)
+	}
+	if len(keep) == 3 && keep[0] == "name" && keep[1] == "of" { // "the name of my dog"
+		keep = []string{keep[2], "name"}
+	}
+	if len(keep) == 0 || len(keep) > 5 {
+		return "", false
+	}
+	all := strings.Join(keep, " ")
+	if r.w.Word("no nouns", keep[len(keep)-1]) || r.w.Has("no nouns", all) && len(keep) <= 2 && r.w.Word("no nouns", keep[0]) {
+		return "", false
+	}
+	for _, w := range keep {
+		if r.s.Lang.Word("first", w) || r.s.Lang.Word("question words", w) {
+			return "", false
+		}
+	}
+	return all, true
+}
+
+// dateOnly reports whether the complement is a date and nothing else.
+func (r *line) dateOnly(k capture) bool {
+	from, to := k.From, k.To
+	for to > from && !r.s.Tokens[to-1].Word {
+		to--
+	}
+	for from < to && (r.norm(from) == "on" || r.norm(from) == "in" || r.norm(from) == "at" || r.norm(from) == "by" || r.norm(from) == "due") {
+		from++
+	}
+	if from >= to {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if _, ok := r.dateAt(i); ok {
+			continue
+		}
+		switch w := r.norm(i); {
+		case w == "at" || w == "on" || w == "the" || w == "of" || w == "now" || w == "pm" || w == "am" || lang.HasDigit(w) || !r.s.Tokens[i].Word:
+		case r.s.Lang.At("tails", r.s.Tokens[:to], i) > 0:
+		default:
+			return false
+		}
+	}
+	_, ok := r.dateAt(from)
+	return ok
+}
+
+// dated reads "my exam is on 12 November" and "my exam is in two weeks": a date
+// that names its day is a value; any date of something that happens is an event.
+func (r *line) dated(c *lang.Clause, subject, noun string, k capture) bool {
+	from, to := r.trim(capture{"date", k.From, k.To})
+	for from < to && (r.norm(from) == "on" || r.norm(from) == "in" || r.norm(from) == "by" || r.norm(from) == "due") {
+		from++
+	}
+	if from >= to {
+		return false
+	}
+	f, _ := r.dateAt(from)
+	absolute := lang.HasDigit(r.text(from, to)) && strings.ContainsAny(r.text(from, to), "0123456789") && !strings.Contains(r.text(from, to), "ago")
+	done := false
+	if absolute && r.norm(from) != "two" {
+		r.add(sleep.Proposal{Subject: subject, Attribute: noun, Value: r.text(from, to)})
+		done = true
+	}
+	if r.w.Word("dated", last(noun)) && last(noun) != "birthday" && last(noun) != "anniversary" {
+		r.add(sleep.Proposal{Event: true, Subject: subject, Value: noun, When: r.s.Text[f.Start:f.End]})
+		done = true
+	}
+	return done
+}
+
+// relation reads "my sister is Noemi" and "Ravindra's manager is Leena".
+func (r *line) relation(c *lang.Clause, named bool) bool {
+	sub := &c.Subject
+	if sub.Kin == "" || sub.Proper != "" {
+		return false
+	}
+	from, to := r.trim(capture{"name", c.Verb.To, c.To})
+	if sub.Plural {
+		from, to = r.trim(capture{"list", c.Verb.To, c.To})
+	}
+	if from >= to || !r.nameLike(from, to) && !named {
+		return false
+	}
+	subject := core.SubjectUser
+	if sub.Owner != nil {
+		subject = r.who(sub.Owner)
+	} else if !sub.Mine {
+		return false
+	}
+	kin := sub.Kin
+	for _, q := range r.split(from, to) {
+		f, t := r.trim(capture{"name", q[0], q[1]})
+		if f < t && r.usable(f, t, "name") {
+			r.add(sleep.Proposal{Subject: subject, Attribute: kin, Value: r.text(f, t)})
+		}
+	}
+	return true
+}
+
+// nameLike reports whether a phrase is a proper name.
+func (r *line) nameLike(from, to int) bool {
+	t := r.s.Tokens[from]
+	if r.flat() {
+		return to-from <= 2 && r.w.At("no values", r.s.Tokens[:to], from) == 0 && !r.s.Lang.Word("common", t.Norm) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0 &&
+			r.w.At("diets", r.s.Tokens[:to], from) == 0 && r.w.At("marital", r.s.Tokens[:to], from) == 0 && r.w.At("ailments", r.s.Tokens[:to], from) == 0 && !strings.HasSuffix(t.Norm, "ing")
+	}
+	return t.Cap && r.norm(from-1) != "a" && r.norm(from-1) != "an" && !r.s.Lang.Word("no names", t.Norm) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0
+}
+
+// mine reads "Helix is my favourite editor" and "Tom is my brother".
+func (r *line) mine(c *lang.Clause) bool {
+	sub := &c.Subject
+	i := c.Verb.To
+	if !r.s.Lang.Word("my", r.norm(i)) || sub.To <= sub.From {
+		return false
+	}
+	from, to := r.trim(capture{"place", i + 1, c.To})
+	noun, ok := r.noun(r.text(from, to))
+	if !ok {
+		return false
+	}
+	value := sub.Name
+	if sub.Who == lang.Thing {
+		value = r.text(sub.From, sub.To)
+		if w := r.norm(sub.From); w == "the" || w == "a" || w == "an" {
+			value = r.text(sub.From+1, sub.To)
+		}
+	}
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun, Value: value})
+	return true
+}
+
+// definite reads "the gate code is 4471": only values that cannot be a remark.
+func (r *line) definite(c *lang.Clause) bool {
+	sub := &c.Subject
+	if w := r.norm(sub.From); w != "the" && w != "our" || !r.l.Own {
+		return false
+	}
+	k := r.complement(c)
+	from, to := r.trim(k)
+	noun, ok := r.noun(sub.Noun)
+	if !ok || from >= to {
+		return false
+	}
+	if r.dateOnly(k) {
+		return r.dated(c, core.SubjectUser, noun, k)
+	}
+	if !lang.HasDigit(r.text(from, to)) && !r.nameLike(from, to) || !r.usable(from, to, "value") || to-from > 6 || r.norm(from-1) == "a" || r.norm(from-1) == "an" {
+		return false
+	}
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun, Value: r.text(from, to)})
+	return true
+}
+
+// owned reads "Wanda's office is in Graz" and "my sister's name is Noemi".
+func (r *line) owned(c *lang.Clause, named bool) bool {
+	o := c.Subject.Owner
+	if o == nil {
+		return false
+	}
+	if strings.EqualFold(c.Subject.Noun, "name") && o.Who == lang.Person && o.Mine && o.Proper == "" {
+		from, to := r.trim(capture{"name", c.Verb.To, c.To})
+		if from < to {
+			r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: o.Kin, Value: r.text(from, to)})
+			return true
+		}
+	}
+	subject := r.who(o)
+	if o.Who == lang.Thing {
+		subject = o.Noun
+	}
+	if subject == "" {
+		return false
+	}
+	return r.thing(c, subject, c.Subject.Noun, named)
+}
+
+// schedule reads "my shift starts at six".
+func (r *line) schedule(c *lang.Clause) bool {
+	if c.Subject.Who != lang.Mine || c.Verb.Tense != lang.Present || c.Verb.Negated {
+		return false
+	}
+	switch c.Verb.Lemma {
+	case "start", "begin", "leave", "open", "close", "end", "expire", "arrive", "finish", "run":
+	default:
+		return false
+	}
+	if w := r.norm(c.Verb.To); w != "at" && w != "on" && w != "from" && w != "until" {
+		return false
+	}
+	noun, ok := r.noun(c.Subject.Noun)
+	from, to := r.trim(capture{"date", c.Verb.To + 1, c.To})
+	if !ok || from >= to || to-from > 8 {
+		return false
+	}
+	if f, is := r.dateAt(from); is && f.Resolved {
+		r.add(sleep.Proposal{Event: true, Subject: core.SubjectUser, Value: noun + " " + r.text(c.Verb.From, c.Verb.To), When: r.s.Text[f.Start:f.End]})
+		return true
+	}
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun + " " + r.text(c.Verb.From, c.Verb.To), Value: r.text(from, to)})
+	return true
+}

@@ -1,0 +1,99 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/clock"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// event reads a clause with a date: "I went trekking last Saturday".
+func (r *line) event(c *lang.Clause) {
+	v := c.Verb
+	if !r.svo() || v.Lemma == "" || v.Negated || v.Ended || v.Modal || v.Can || c.Condition || c.Supposed || c.Reported || c.Hedged || c.Wish || c.Question || c.Governed >= 0 {
+		return
+	}
+	if r.w.Word("no events", v.Lemma) {
+		return
+	}
+	f, ok := r.onlyDate(c)
+	if !ok || v.Tense == lang.Present && !v.Perfect && !v.Prog && v.Lemma != "have" && v.Lemma != "be" && !ahead(f, r.l) {
+		return
+	}
+	subject, from := r.subject(c), v.From
+	switch c.Subject.Who {
+	case lang.First, lang.Person, lang.Third:
+		from = max(v.To-1, v.From)
+		if v.Lemma == "be" || v.Passive {
+			from = v.From
+		}
+		if v.Lemma == "have" && v.Tense != lang.Past {
+			from = v.To
+		}
+	case lang.Mine, lang.Thing, lang.Owned:
+		subject, from = core.SubjectUser, c.Subject.From
+		if c.Subject.Who == lang.Owned {
+			subject = r.who(c.Subject.Owner)
+		}
+	default:
+		return
+	}
+	if from < c.From && c.Carried {
+		from = c.From
+	}
+	text := r.without(from, c.To, f)
+	if text == "" || len(strings.Fields(text)) > 16 {
+		return
+	}
+	r.add(sleep.Proposal{Event: true, Subject: subject, Value: text, When: r.s.Text[f.Start:f.End]})
+}
+
+func ahead(f clock.Found, l *sleep.Line) bool { return f.Span.Start.String() > l.Day() }
+
+// onlyDate returns the one resolved time of a clause.
+func (r *line) onlyDate(c *lang.Clause) (clock.Found, bool) {
+	start, end := r.s.Tokens[c.From].Start, r.s.Tokens[c.To-1].End
+	if p := c.Prefix; p[1] > p[0] {
+		start = min(start, r.s.Tokens[p[0]].Start)
+	}
+	var only clock.Found
+	n := 0
+	for _, f := range r.dates {
+		if f.Resolved && f.Start < end && start < f.End {
+			only = f
+			n++
+		}
+	}
+	return only, n == 1
+}
+
+// without is the text of tokens from to to without a time and closing words.
+func (r *line) without(from, to int, f clock.Found) string {
+	var parts []string
+	flush := func(a, b int) {
+		if a < b {
+			parts = append(parts, r.text(a, b))
+		}
+	}
+	start := from
+	for i := from; i < to; i++ {
+		if t := r.s.Tokens[i]; t.Start < f.End && f.Start < t.End {
+			flush(start, i)
+			start = i + 1
+		}
+	}
+	for start < to && (!r.s.Tokens[to-1].Word || r.s.Lang.At("tails", r.s.Tokens[:to], to-1) == 1) {
+		to--
+	}
+	flush(start, to)
+	s := strings.Trim(strings.Join(parts, " "), " ,;:-")
+	for _, w := range []string{" on", " in", " at", " by", " is", " was", " are"} {
+		s = strings.TrimSuffix(s, w)
+	}
+	for _, w := range []string{"my ", "the ", "our ", "a ", "an ", "My ", "The ", "Our "} {
+		s = strings.TrimPrefix(s, w)
+	}
+	return strings.TrimSpace(s)
+}

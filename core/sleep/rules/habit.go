@@ -1,0 +1,93 @@
+package rules
+
+import (
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// habit reads what the speaker does under a condition or again and again: "when
+// guests come over I pour cordial", "I run every morning".
+func (r *line) habit(c *lang.Clause) {
+	v := c.Verb
+	if !r.svo() || c.Subject.Who != lang.First || v.Tense != lang.Present || v.Perfect || v.Prog || v.Passive || v.Can || v.Ended || v.Guessed || !v.Bare || c.Relative {
+		return
+	}
+	if !r.w.Word("habit verbs", v.Lemma) || v.Negated {
+		return
+	}
+	if _, ok := r.onlyDate(c); ok {
+		return
+	}
+	if r.conditioned(c) {
+		f, t := r.trim(capture{"value", v.To, c.To})
+		if r.usable(f, t, "value") {
+			r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: r.s.Lang.ThirdPerson(v.Lemma), Value: r.text(f, t)})
+		}
+		return
+	}
+	for j := v.To; j < c.To; j++ {
+		if w := r.norm(j); r.w.Word("habitual", w) || w == "at" && lang.HasDigit(lang.Stem(r.norm(j+1))) {
+			f, t := r.trimOrder(v.To-1, c.To)
+			if r.usable(f, t, "value") {
+				r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "habit", Value: r.text(f, t)})
+			}
+			return
+		}
+	}
+}
+
+// conditioned reports whether the clause holds under a condition only.
+func (r *line) conditioned(c *lang.Clause) bool {
+	if c.Governed >= 0 {
+		return r.s.Clauses[c.Governed].Verb.Tense != lang.Past
+	}
+	if p := c.Prefix; p[1] > p[0] {
+		for j := p[0]; j < p[1]; j++ {
+			if f, ok := r.dateAt(j); ok && f.Resolved {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// correct reads "I meant Lisbon" and "it is Lisbon, not Porto" after a statement.
+func (r *line) correct(c *lang.Clause) bool {
+	v := c.Verb
+	if r.last == nil || !r.l.Own || v.Negated {
+		return false
+	}
+	meant := c.Subject.Who == lang.First && v.Lemma == "mean"
+	it := c.Subject.Who == lang.It && v.Lemma == "be" && v.Tense == lang.Present
+	if !meant && !it {
+		return false
+	}
+	from, to := r.trim(capture{"value", v.To, c.To})
+	old := ""
+	for j := v.To; j < c.To; j++ {
+		if r.norm(j) == "not" && j > v.To {
+			old = r.text(j+1, c.To)
+			if to > j {
+				from, to = r.trim(capture{"value", v.To, j})
+			}
+		}
+	}
+	if from >= to || !r.usable(from, to, "value") || it && (old == "" || !sleep.SameValue(old, r.last.Value)) {
+		return false
+	}
+	if meant && !(r.s.Tokens[from].Cap || lang.HasDigit(r.text(from, to)) || r.flat()) {
+		return false
+	}
+	r.add(sleep.Proposal{Subject: r.last.Subject, Attribute: r.last.Attribute, Value: r.text(from, to), Condition: ""})
+	return true
+}
+
+// plainSubject is the subject of a clause read without verb groups.
+func (r *line) plainSubject(c *lang.Clause) string {
+	if c.Subject.Who == lang.Nobody && r.l.Own {
+		return core.SubjectUser
+	}
+	return ""
+}

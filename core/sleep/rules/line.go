@@ -1,0 +1,286 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// line extracts from one line.
+type line struct {
+	reader
+	req  *sleep.Request
+	l    *sleep.Line
+	last *sleep.Proposal // the last state of the session
+	out  []sleep.Proposal
+}
+
+func (r *line) read() {
+	for i := range r.s.Clauses {
+		c := &r.s.Clauses[i]
+		if r.s.Tokens[c.From].Quoted || c.Question || c.Reported {
+			continue
+		}
+		before := len(r.out)
+		r.clause(i, c)
+		if len(r.out) == before {
+			r.event(c)
+		}
+	}
+}
+
+// clause tries the readings of a clause until one gives something.
+func (r *line) clause(i int, c *lang.Clause) {
+	if r.l.Rules && (r.forbid(i, c) || r.lift(c)) {
+		return
+	}
+	if !c.States() {
+		return
+	}
+	if r.s.Lang.Word("order", "subject") && r.correct(c) || r.copula(c) {
+		return
+	}
+	r.patterns(c)
+	if r.l.Own && len(r.out) == 0 {
+		r.habit(c)
+	}
+}
+
+// add proposes a state.
+func (r *line) add(p sleep.Proposal) {
+	p.Cites = []string{r.l.Tag()}
+	if p.Subject == "" || p.Subject == core.SubjectUser && !r.l.Own {
+		return
+	}
+	r.out = append(r.out, p)
+}
+
+// subject returns whom a clause is about as an item's subject, or "".
+func (r *line) subject(c *lang.Clause) string { return r.who(&c.Subject) }
+
+func (r *line) who(s *lang.Subject) string {
+	switch s.Who {
+	case lang.First, lang.Mine:
+		return core.SubjectUser
+	case lang.Person:
+		return s.Name
+	case lang.Third:
+		if s.To > s.From {
+			return r.norm(s.From)
+		}
+		switch s.Gender {
+		case 'm':
+			return "he"
+		case 'f':
+			return "she"
+		}
+		return "they"
+	}
+	return ""
+}
+
+// patterns tries the patterns of the language on a clause.
+func (r *line) patterns(c *lang.Clause) {
+	m := &matcher{words: r.w.Lists, s: r.s, verb: c.Verb, to: c.To}
+	sov := c.Verb.Lemma == ""
+	if sov && r.s.Lang.Word("order", "subject") {
+		return
+	}
+	start := c.Verb.From
+	if r.svo() {
+		if c.Verb.Lemma == "" {
+			return
+		}
+	} else {
+		start = c.From
+	}
+	for i := range r.w.patterns {
+		p := &r.w.patterns[i]
+		if !r.applies(p, c) {
+			continue
+		}
+		for _, be := range []bool{false, true} {
+			if be && !(c.Verb.Passive || c.Verb.Prog) {
+				continue
+			}
+			m.be = be
+			if caps, ok := m.match(p, start); ok && r.take(p, c, caps) {
+				return
+			}
+		}
+	}
+}
+
+func (r *line) svo() bool { return r.s.Lang.HasVerbs() }
+
+// applies checks the options of a pattern that concern the clause.
+func (r *line) applies(p *pattern, c *lang.Clause) bool {
+	o := p.options
+	v := c.Verb
+	past := v.Tense == lang.Past
+	switch {
+	case o["mine"] != (c.Subject.Who == lang.Mine):
+		return false
+	case o["first"] && c.Subject.Who != lang.First:
+		return false
+	case o["negated"] && !v.Negated:
+		return false
+	case o["sure"] && c.Subject.Unsure && !r.known(&c.Subject):
+		return false
+	case c.Subject.Who == lang.Person && c.Subject.Unsure && !r.known(&c.Subject) && !firm[v.Lemma]:
+		return false
+	case !r.svo():
+		return true
+	case o["any"]:
+		return v.Tense != lang.Future
+	case o["past"]:
+		return past || v.Perfect
+	case v.Used:
+		return true
+	}
+	return v.Tense == lang.Present || v.Tense == lang.NoTense
+}
+
+// firm are verbs that only persons do, so that a capital letter at the beginning of
+// a line is enough of a name.
+var firm = map[string]bool{
+	"live": true, "work": true, "speak": true, "study": true, "like": true, "love": true, "hate": true, "move": true, "join": true,
+	"marry": true, "prefer": true, "drive": true, "teach": true, "enjoy": true, "dislike": true, "own": true, "play": true,
+}
+
+func (r *line) known(s *lang.Subject) bool {
+	return r.req.Batch != nil && r.req.Batch.Book != nil && s.Proper != "" && r.req.Batch.Book.KnownName(s.Proper)
+}
+
+// take makes proposals of a match. It is false when a value is not of the wanted
+// kind, so that another pattern may try.
+func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
+	noun := ""
+	var values []capture
+	for _, k := range caps {
+		switch k.kind {
+		case "any":
+		case "noun":
+			from, to := r.trim(capture{"place", k.From, k.To})
+			if noun = r.text(from, to); noun == "" || to-from > 4 {
+				return false
+			}
+		default:
+			values = append(values, k)
+		}
+	}
+	subject := r.subject(c)
+	if subject == "" {
+		if !r.svo() {
+			subject = r.plainSubject(c)
+		}
+		if subject == "" {
+			return false
+		}
+	}
+	if p.attributes[0] == "sold" {
+		r.add(sleep.Proposal{Subject: subject, Attribute: noun, Ended: true})
+		return true
+	}
+	if len(values) == 0 && len(p.elements) > 0 { // "I am retired"
+		last := len(p.elements) - 1
+		if w := p.elements[last].words; len(w) == 1 {
+			values = []capture{{"value", c.To, c.To}}
+			for j := c.Verb.From; j < c.To; j++ {
+				if r.norm(j) == w[0] {
+					values[0] = capture{"value", j, j + 1}
+				}
+			}
+		}
+	}
+	var props []sleep.Proposal
+	for i, k := range values {
+		if i >= len(p.attributes) {
+			break
+		}
+		attr := strings.ReplaceAll(p.attributes[i], "<noun>", noun)
+		got := r.values(p, c, attr, subject, k)
+		if got == nil {
+			return false
+		}
+		props = append(props, got...)
+	}
+	for _, q := range props {
+		r.add(q)
+	}
+	return len(props) > 0
+}
+
+// values makes the proposals of one capture, or nil.
+func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k capture) []sleep.Proposal {
+	from, to := r.trim(k)
+	parts := [][2]int{{from, to}}
+	if k.kind == "list" {
+		parts = r.split(from, to)
+	}
+	var out []sleep.Proposal
+	for n, q := range parts {
+		f, t := r.trim(capture{k.kind, q[0], q[1]})
+		if !r.usable(f, t, k.kind) {
+			if n == 0 {
+				return nil
+			}
+			continue
+		}
+		opts := p.options
+		if n > 0 {
+			opts = nil
+		}
+		if !r.fits(f, t, k, opts) {
+			return nil
+		}
+		s := sleep.Proposal{Subject: subject, Attribute: r.attribute(attr, c, f, t), Value: r.text(f, t), Ended: p.options["ended"], Prohibited: p.options["rule"]}
+		if attr == "avoids" && c.Verb.Negated {
+			s.Value = r.text(c.Verb.From, t)
+		}
+		if p.options["event"] {
+			s.Event, s.Attribute = true, ""
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// attribute completes the names that depend on the value.
+func (r *line) attribute(attr string, c *lang.Clause, from, to int) string {
+	switch attr {
+	case "prefers":
+		return r.preference(from, to)
+	case "ends":
+		if r.s.Tokens[from].Cap {
+			return "employer"
+		}
+		return "habit"
+	case "runs on":
+		return c.Subject.Noun + " runs on"
+	case "costs":
+		return c.Subject.Noun + " price"
+	}
+	return attr
+}
+
+// preference names what a preference is about: "window seats" and "aisle seats"
+// are two values of preferred seats.
+func (r *line) preference(from, to int) string {
+	head := to
+	for i := from; i < to; i++ {
+		switch r.norm(i) {
+		case "for", "in", "with", "at", "on", "when", "over", "to", "of", "from":
+			if r.norm(i) == "for" && i > from {
+				return "preference for " + r.text(i+1, to)
+			}
+			head = min(head, i)
+		}
+	}
+	if head-from < 2 || r.s.Tokens[head-1].Cap {
+		return "preference"
+	}
+	return "preferred " + strings.ToLower(r.text(head-1, head))
+}

@@ -1,0 +1,229 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// forbid reads orders to the listener not to do something.
+func (r *line) forbid(i int, c *lang.Clause) bool {
+	if !r.svo() || c.Condition || c.Supposed || c.Reported || c.Question || c.Carried || c.Lead == "because" || c.Relative || r.told(i) {
+		return false
+	}
+	from := -1
+	switch c.Subject.Who {
+	case lang.Nobody:
+		from = r.order(c)
+	case lang.Second:
+		if c.Verb.Negated && (c.Verb.Modal || c.Verb.Can || c.Verb.Tense == lang.Future || i > 0 && r.norm(r.s.Clauses[i-1].To-1) == "sure") && c.Verb.Lemma != "be" {
+			from = c.Verb.To - 1
+		}
+	case lang.First:
+		from = r.wanted(c)
+	}
+	if from < 0 || from >= c.To {
+		return false
+	}
+	to := r.reach(i, c)
+	f, t := r.trimOrder(from, to)
+	if f >= t {
+		return false
+	}
+	verb := r.norm(f)
+	if r.s.Lang.Word("it", r.norm(f+1)) && t-f == 2 || t-f == 1 && r.s.Lang.Word("common", verb) {
+		return false
+	}
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: verb, Value: r.text(f, t), Prohibited: true})
+	return true
+}
+
+// told reports whether the clause before says that somebody said it.
+func (r *line) told(i int) bool {
+	if i == 0 {
+		return false
+	}
+	p := &r.s.Clauses[i-1]
+	if p.Verb.Lemma == "" || r.sentenceBetween(p.To, r.s.Clauses[i].From) {
+		return false
+	}
+	return r.s.Lang.Word("reports", p.Verb.Lemma) && p.Subject.Who != lang.Nobody && p.Subject.Who != lang.First
+}
+
+func (r *line) sentenceBetween(from, to int) bool {
+	for j := from; j < to; j++ {
+		if w := r.norm(j); w == "." || w == "!" || w == ";" {
+			return true
+		}
+	}
+	return false
+}
+
+// order returns where what is forbidden begins in an order, or -1.
+func (r *line) order(c *lang.Clause) int {
+	j := c.From
+	if p := c.Prefix; p[1] > p[0] {
+		j = p[1]
+		if r.norm(j) == "," {
+			j++
+		}
+	}
+	for r.norm(j) == "please" || r.norm(j) == "just" || r.norm(j) == "and" || r.norm(j) == "so" || r.norm(j) == "but" || r.norm(j) == "also" || r.norm(j) == "kindly" {
+		j++
+	}
+	if r.w.At("idioms", r.s.Tokens[:c.To], j) > 0 {
+		return -1
+	}
+	switch r.norm(j) {
+	case "never", "avoid":
+		j++
+	case "do":
+		if r.norm(j+1) != "not" {
+			return -1
+		}
+		j += 2
+	case "stop", "quit":
+		if !strings.HasSuffix(r.norm(j+1), "ing") {
+			return -1
+		}
+		return j + 1
+	case "refrain":
+		if r.norm(j+1) != "from" {
+			return -1
+		}
+		return j + 2
+	case "remember", "try", "be":
+		k := j + 1
+		for k < j+4 && r.norm(k) != "not" && r.norm(k) != "never" {
+			k++
+		}
+		if k < j+4 && r.norm(k+1) == "to" {
+			return k + 2
+		}
+		return -1
+	default:
+		return -1
+	}
+	avoid := r.norm(j-1) == "avoid"
+	for r.norm(j) == "ever" || r.norm(j) == "please" || r.norm(j) == "again" {
+		j++
+	}
+	w := r.norm(j)
+	switch {
+	case w == "" || !r.s.Tokens[j].Word:
+		return -1
+	case avoid:
+		return j
+	case r.w.Word("own verbs", w):
+		return -1
+	case r.s.Lang.VerbBase(w) || w == "be" || w == "do" || w == "have":
+		return j
+	case r.s.Lang.Verb(w) || r.s.Lang.Word("common", w) || r.s.Lang.Word("condition prepositions", w) || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing"):
+		return -1
+	}
+	return j
+}
+
+// wanted reads "I do not want you to …".
+func (r *line) wanted(c *lang.Clause) int {
+	if !c.Verb.Negated {
+		return -1
+	}
+	switch c.Verb.Lemma {
+	case "want", "need", "like", "expect", "allow":
+		if r.norm(c.Verb.To) == "you" && r.norm(c.Verb.To+1) == "to" {
+			return c.Verb.To + 2
+		}
+	}
+	return -1
+}
+
+// reach returns the end of an order with the clauses that only describe its object:
+// "flights that leave before ten".
+func (r *line) reach(i int, c *lang.Clause) int {
+	to := c.To
+	for k := i + 1; k < len(r.s.Clauses); k++ {
+		n := &r.s.Clauses[k]
+		if !n.Relative && n.Lead != "that" && n.Lead != "where" && n.Lead != "which" || r.sentenceBetween(to, n.From) {
+			break
+		}
+		to = n.To
+	}
+	return to
+}
+
+// trimOrder cuts what is forbidden to its words. Dates stay: they limit it.
+func (r *line) trimOrder(from, to int) (int, int) {
+	for changed := true; changed && from < to; {
+		changed = false
+		if !r.s.Tokens[to-1].Word {
+			to--
+			changed = true
+			continue
+		}
+		for n := min(4, to-from-1); n > 0; n-- {
+			if r.s.Lang.At("tails", r.s.Tokens[:to], to-n) == n && r.norm(to-1) != "together" {
+				to -= n
+				changed = true
+				break
+			}
+		}
+	}
+	if to-from > maxValueWords*2 {
+		to = from + maxValueWords*2
+	}
+	return from, to
+}
+
+// lift reads "it is fine to use semicolons again", "you can call me buddy again".
+func (r *line) lift(c *lang.Clause) bool {
+	if !r.svo() || c.Supposed || c.Reported || c.Question || c.Condition {
+		return false
+	}
+	from, to := -1, c.To
+	v := c.Verb
+	permitted := func(i int) bool { return r.s.Lang.At("permissions", r.s.Tokens[:c.To], i) > 0 }
+	switch {
+	case v.Lemma == "be" && !v.Negated && (c.Subject.Who == lang.It || c.Subject.Who == lang.First) && permitted(v.To):
+		for j := v.To; j < c.To; j++ {
+			if w := r.norm(j); w == "to" || w == "with" || w == "if" {
+				from = j + 1
+				break
+			}
+		}
+	case v.Lemma == "be" && !v.Negated && (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine || c.Subject.Who == lang.Person) && permitted(v.To) && (r.has(c, "again") || r.has(c, "now")):
+		from, to = c.Subject.From, c.Subject.To
+	case c.Subject.Who == lang.Second && v.Can && !v.Negated && (r.has(c, "again") || r.has(c, "now") || v.Ended):
+		from = v.To - 1
+	case c.Subject.Who == lang.Second && (v.Ended || v.Negated) && (v.Lemma == "have" || v.Lemma == "need") && r.norm(v.To) == "to" && r.norm(v.To+1) == "avoid":
+		from = v.To + 2
+	case c.Subject.Who == lang.Nobody && r.norm(c.From) == "feel" && r.norm(c.From+1) == "free" && r.norm(c.From+2) == "to":
+		from = c.From + 3
+	case c.Subject.Who == lang.Nobody && (r.norm(c.From) == "forget" || r.norm(c.From) == "ignore" || r.norm(c.From) == "drop" || r.norm(c.From) == "lift") && r.has(c, "rule"):
+		for j := c.From; j < c.To; j++ {
+			if w := r.norm(j); w == "about" || w == "against" || w == "on" {
+				from = j + 1
+			}
+		}
+	}
+	if from < 0 || from >= to {
+		return false
+	}
+	f, t := r.trim(capture{"value", from, to})
+	if f >= t {
+		return false
+	}
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "rule", Value: r.text(f, t), Lift: true})
+	return true
+}
+
+func (r *line) has(c *lang.Clause, word string) bool {
+	for j := c.From; j < c.To; j++ {
+		if r.norm(j) == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,99 @@
+// Package rules extracts facts from plain statements without a model. It is
+// deterministic: the same lines give the same items.
+//
+// What it knows of a language is in data: *.rules holds patterns of statements,
+// *.words the words they name (both described at the head of data/en.rules), and
+// package lang the grammar. It prefers silence to a guess: a statement of a kind
+// it has no pattern for, or that is hedged, supposed or asked, gives nothing.
+package rules
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"sync"
+
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// Name is the backend's name in configurations and facts.
+const Name = "rules"
+
+//go:embed data/*
+var data embed.FS
+
+// words is what the extractor knows of one language.
+type words struct {
+	*lang.Lists
+	patterns []pattern
+}
+
+// Extractor finds statements by patterns. It never changes and is safe for
+// concurrent use.
+type Extractor struct {
+	byLang map[string]*words
+}
+
+// New returns the extractor of the built-in languages.
+var New = sync.OnceValue(func() *Extractor {
+	x, err := Load(data)
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return x
+})
+
+// Load reads data/NAME.rules and data/NAME.words for each language name.
+func Load(fsys fs.FS) (*Extractor, error) {
+	x := &Extractor{byLang: map[string]*words{}}
+	for _, l := range lang.Default().Languages() {
+		src, err := fs.ReadFile(fsys, "data/"+l.Name+".rules")
+		if err != nil {
+			continue // a language may have a grammar and no patterns
+		}
+		w := &words{}
+		if w.patterns, err = parsePatterns(string(src)); err != nil {
+			return nil, fmt.Errorf("%s.rules: %w", l.Name, err)
+		}
+		if src, err = fs.ReadFile(fsys, "data/"+l.Name+".words"); err != nil {
+			return nil, err
+		}
+		if w.Lists, err = lang.ParseLists(string(src)); err != nil {
+			return nil, fmt.Errorf("%s.words: %w", l.Name, err)
+		}
+		x.byLang[l.Name] = w
+	}
+	return x, nil
+}
+
+// Name returns "rules".
+func (x *Extractor) Name() string { return Name }
+
+// Extract proposes what the citable lines of a request state.
+func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Proposal, error) {
+	var out []sleep.Proposal
+	last := map[string]*sleep.Proposal{} // the last state of a session, for corrections
+	for _, l := range req.Lines {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s := l.Grammar()
+		if !l.Citable || s == nil || s.Lang == nil || x.byLang[s.Lang.Name] == nil {
+			continue
+		}
+		r := &line{
+			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Clock.Find(l.Text, l.Said, req.ClockOptions(l))},
+			req:    req, l: l, last: last[l.Session],
+		}
+		r.read()
+		for i := range r.out {
+			if !r.out[i].Event && !r.out[i].Lift && r.out[i].Value != "" && !r.out[i].Prohibited {
+				last[l.Session] = &r.out[i]
+			}
+		}
+		out = append(out, r.out...)
+	}
+	return out, nil
+}

@@ -1,0 +1,315 @@
+package sleep
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/component"
+	sl "github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+	"github.com/orma-memory/orma/core/text"
+)
+
+// Holder drops items about somebody whom the line does not speak of.
+var Holder = sl.Spec{Spec: component.Define(component.About{
+	Name:    "holder",
+	Summary: "Drop items whose subject is not the one the line speaks of",
+	Doc: `
+"user" is the first person of user turns and notes, and what such a line says about
+no person at all. A pronoun stands for the last person named before it in the
+session; without one the item is dropped. Any other name must be that of the
+clause's subject, or of its owner ("Wanda's office"), and a relation must be the
+way round the line has it: of "Ravindra's manager is Leena" Leena is the value.`,
+}, struct{}{}, newHolder)}
+
+func newHolder(struct{}, component.Deps) (sl.Stage, error) {
+	return sl.StageFunc(func(_ context.Context, b *sl.Batch) error {
+		for it := range b.Live {
+			h := holder{b: b, it: it}
+			h.check()
+		}
+		return nil
+	}), nil
+}
+
+type holder struct {
+	b  *sl.Batch
+	it *sl.Item
+}
+
+func (h *holder) check() {
+	it := h.it
+	var kept []*sl.Line
+	for i, l := range it.Lines {
+		s, m, c := l.Grammar(), it.Match, it.Clause
+		if i > 0 {
+			words, _ := h.b.Env.Languages.Content(it.Value)
+			places, _ := s.Locate(words)
+			if len(places) == 0 {
+				continue
+			}
+			m, c = places[0], s.ClauseOf(places[0].From)
+		}
+		mention, reason, detail := h.line(l, s, m, c)
+		if reason != "" {
+			if i == 0 {
+				it.Reject(reason, detail)
+				return
+			}
+			continue
+		}
+		if i == 0 {
+			it.Mention = mention
+		} else if (mention == nil) != (it.Mention == nil) || mention != nil && !strings.EqualFold(mention.Name, it.Mention.Name) {
+			continue
+		}
+		kept = append(kept, l)
+	}
+	it.Lines = kept
+	if it.Mention == nil {
+		it.Subject = core.SubjectUser
+	} else {
+		it.Subject = it.Mention.Name
+	}
+}
+
+// line checks one line and returns whom the item is about; nil is the user.
+func (h *holder) line(l *sl.Line, s *lang.Sentence, m lang.Match, clause int) (*sl.Mention, sl.Reason, string) {
+	it := h.it
+	var c *lang.Clause
+	if clause >= 0 && s.Lang != nil {
+		c = &s.Clauses[clause]
+	} else {
+		c = &lang.Clause{To: len(s.Tokens)}
+	}
+	if it.AboutUser() || h.b.Book.UserNamed(it.Subject) {
+		return h.user(l, s, c, m)
+	}
+	if s.Pronoun(it.Subject) {
+		return h.pronoun(l, s, c)
+	}
+	return h.named(l, s, c, m)
+}
+
+// user checks that a clause can be about the speaker.
+func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match) (*sl.Mention, sl.Reason, string) {
+	if !l.Own {
+		return nil, sl.ReasonHolder, "these are not the user's words"
+	}
+	sub := c.Subject
+	switch sub.Who {
+	case lang.First, lang.Mine:
+		return nil, "", ""
+	case lang.Second:
+		if h.it.Prohibited || h.it.Lift {
+			return nil, "", ""
+		}
+		return nil, sl.ReasonHolder, "the line is about the listener"
+	case lang.Person:
+		if sub.Mine && sub.Owner == nil && h.kinAttribute(sub.Kin) && (c.Verb.Lemma == "be" || c.Verb.Lemma == "call" || c.Verb.Lemma == "name" || m.From < sub.To) {
+			return nil, "", "" // "my sister is Noemi"
+		}
+		if h.agent(s, c, sub) {
+			return nil, "", "" // "Leena manages me"
+		}
+		return nil, sl.ReasonHolder, "the line is about " + sub.Name
+	case lang.Third, lang.Owned:
+		return nil, sl.ReasonHolder, "the line is about somebody else"
+	}
+	if p, ok := h.personBefore(s, c, m); ok && !h.it.Prohibited && !h.it.Lift {
+		return nil, sl.ReasonHolder, "the line is about " + p.Name
+	}
+	return nil, "", ""
+}
+
+// personBefore finds a person named in the clause before the value, where the
+// clause has no subject that was understood.
+func (h *holder) personBefore(s *lang.Sentence, c *lang.Clause, m lang.Match) (lang.Subject, bool) {
+	if c.Subject.Who != lang.Nobody && c.Subject.Who != lang.Thing && c.Subject.Who != lang.It {
+		return lang.Subject{}, false
+	}
+	if c.Subject.Who == lang.Nobody && c.Verb.Bare {
+		return lang.Subject{}, false // an order
+	}
+	var found lang.Subject
+	ok := false
+	for _, p := range s.Persons() {
+		if p.From < c.From || p.To > m.From || p.Unsure {
+			continue
+		}
+		if prev := s.Tokens[max(p.From-1, 0)].Norm; p.From > c.From && (prev == "to" || prev == "for" || prev == "in" || prev == "at" || prev == "the" || prev == "with" || prev == "on") {
+			continue
+		}
+		found, ok = p, true
+	}
+	for j := c.From; ok && j < m.From; j++ {
+		if w := s.Tokens[j].Norm; (w == "me" || w == "i" || w == "mine") && (j < found.From || j >= found.To) {
+			return found, false
+		}
+	}
+	return found, ok
+}
+
+// kinAttribute reports whether the attribute is the relation itself.
+func (h *holder) kinAttribute(kin string) bool {
+	a, b := sl.AttributeOf(h.it.Attribute), sl.AttributeOf(kin)
+	return a.Key == b.Key || strings.Contains(" "+strings.ReplaceAll(strings.ToLower(h.it.Attribute), "_", " ")+" ", " "+kin+" ")
+}
+
+// agent reports whether the clause says "value does it to me" and the attribute is
+// the doer: "Leena manages me".
+func (h *holder) agent(s *lang.Sentence, c *lang.Clause, sub lang.Subject) bool {
+	if !doer(h.it.Attribute, c.Verb.Lemma) || !sameNames(h.it.Value, sub.Name) {
+		return false
+	}
+	return c.Verb.To < len(s.Tokens) && (s.Tokens[c.Verb.To].Norm == "me" || s.Tokens[c.Verb.To].Norm == "us")
+}
+
+// doer reports whether a noun names who does what a verb says: manager, manage.
+func doer(noun, verb string) bool {
+	n := strings.ToLower(strings.ReplaceAll(noun, "_", " "))
+	base := strings.TrimSuffix(verb, "e")
+	return len(verb) > 2 && (n == base+"er" || n == base+"or" || n == verb+base[len(base)-1:]+"er" || n == "supervisor" && verb == "supervise" || n == "boss" && verb == "manage")
+}
+
+// pronoun resolves an item about "she".
+func (h *holder) pronoun(l *sl.Line, s *lang.Sentence, c *lang.Clause) (*sl.Mention, sl.Reason, string) {
+	want := strings.ToLower(h.it.Subject)
+	sub := c.Subject
+	switch {
+	case sub.Who == lang.Third && s.SamePronoun(want, sub):
+	case sub.Owner != nil && sub.Owner.Who == lang.Third && s.SamePronoun(want, *sub.Owner):
+		sub = *sub.Owner
+	default:
+		return nil, sl.ReasonUnresolved, "the clause has no such pronoun"
+	}
+	if m, ok := h.b.Referent(l, sub.From, sub); ok {
+		return m, "", ""
+	}
+	return nil, sl.ReasonUnresolved, "nobody was named before"
+}
+
+// named checks an item about somebody or something with a name.
+func (h *holder) named(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match) (*sl.Mention, sl.Reason, string) {
+	it, sub := h.it, c.Subject
+	name := strings.TrimPrefix(strings.TrimPrefix(it.Subject, "user's "), "my ")
+	if s.Lang == nil {
+		if strings.Contains(text.Fold(l.Text), text.Fold(name)) {
+			return &sl.Mention{Name: name}, "", ""
+		}
+		return nil, sl.ReasonUnresolved, "the line does not name it"
+	}
+	if sub.Who == lang.Third || sub.Owner != nil && sub.Owner.Who == lang.Third {
+		p := sub
+		if sub.Owner != nil {
+			p = *sub.Owner
+		}
+		if r, ok := h.b.Referent(l, p.From, p); ok && h.means(name, r) {
+			return r, "", ""
+		}
+		if sub.Who == lang.Third {
+			return nil, sl.ReasonUnresolved, "the line speaks of somebody else"
+		}
+	}
+	if p, ok := h.holds(s, sub, name); ok {
+		return h.direct(s, c, m, p)
+	}
+	if p, ok := h.beside(s, c, m, name); ok {
+		return p, "", ""
+	}
+	words, _ := h.b.Env.Languages.Content(name)
+	places, _ := s.Locate(words)
+	if len(places) == 0 {
+		return nil, sl.ReasonUnresolved, "the line does not name it"
+	}
+	switch sub.Who {
+	case lang.Thing, lang.It, lang.Nobody, lang.Mine:
+		if h.thing(s, places, name) && !overlaps(places[0], m) && s.ClauseOf(places[0].From) == s.ClauseOf(m.From) {
+			return &sl.Mention{Name: name}, "", ""
+		}
+	}
+	if sub.Who == lang.First || sub.Who == lang.Person {
+		return nil, sl.ReasonInverted, "the line is not about " + name
+	}
+	return nil, sl.ReasonHolder, "the line is not about " + name
+}
+
+// thing reports whether a name is not that of a person.
+func (h *holder) thing(s *lang.Sentence, places []lang.Match, name string) bool {
+	for _, p := range s.Persons() {
+		if overlaps(lang.Match{From: p.From, To: p.To}, places[0]) && (p.Kin != "" || p.Gender != 0) {
+			return false
+		}
+	}
+	return name != ""
+}
+
+func overlaps(a, b lang.Match) bool { return a.From < b.To && b.From < a.To }
+
+// means reports whether a name can be that of a mention.
+func (h *holder) means(name string, m *sl.Mention) bool {
+	if sameNames(name, m.Name) || m.Proper != "" && sameNames(name, m.Proper) || m.Kin != "" && strings.EqualFold(name, m.Kin) {
+		return true
+	}
+	return false
+}
+
+// sameNames reports whether one name is the other or a part of it.
+func sameNames(a, b string) bool {
+	x, y := nameWords(a), nameWords(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) == 0 {
+		return false
+	}
+	for _, w := range x {
+		if !slices.Contains(y, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func nameWords(s string) []string {
+	var out []string
+	for _, t := range lang.Tokens(s) {
+		if t.Word && t.Norm != "my" && t.Norm != "the" && t.Norm != "a" && t.Norm != "an" {
+			out = append(out, text.Fold(strings.TrimSuffix(t.Norm, "'s")))
+		}
+	}
+	return out
+}
+
+// holds finds the name in the subject of a clause: it itself, or its owner.
+func (h *holder) holds(s *lang.Sentence, sub lang.Subject, name string) (lang.Subject, bool) {
+	if sub.Owner != nil {
+		if p, ok := h.holds(s, *sub.Owner, name); ok && sub.Owner.Who != lang.Third {
+			return p, true
+		}
+	}
+	switch sub.Who {
+	case lang.Person:
+		if sub.Owner == nil && sameNames(name, sub.Name) {
+			return sub, true
+		}
+		if sub.Owner != nil && len(nameWords(name)) >= len(nameWords(sub.Name)) && sameNames(name, sub.Name) {
+			return sub, true
+		}
+		if sub.Proper != "" && sameNames(name, sub.Proper) {
+			return sub, true
+		}
+		if e := h.b.Book.SameEntity(name, sub.Name, sub.Proper, sub.Kin, sub.Mine); e {
+			return sub, true
+		}
+	case lang.Thing, lang.Owned, lang.Mine:
+		if sameNames(name, sub.Noun) {
+			p := sub
+			p.Name = name
+			return p, true
+		}
+	}
+	return sub, false
+}
