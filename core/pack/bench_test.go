@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/embed/wordpiece"
 )
 
 // usual is what a recall in a space of some age finds.
@@ -29,23 +30,30 @@ func usual() *Input {
 	return in
 }
 
-// fixed counts bytes: what is measured is packing alone.
-type fixed struct{}
-
-func (fixed) Name() string       { return "fixed" }
-func (fixed) Count(s string) int { return len(s) / 4 }
-
+// BenchmarkPack is what a recall pays for its block. Counting alone is
+// BenchmarkCount.
 func BenchmarkPack(b *testing.B) {
+	c := NewCounter(TokenizerWordPiece, wordpiece.English().Count)
 	for _, f := range Formats() {
 		b.Run(string(f), func(b *testing.B) {
 			in, p := usual(), Defaults()
 			in.Format = f
 			b.ReportAllocs()
 			for b.Loop() {
-				Pack(in, p, fixed{})
+				Pack(in, p, c)
 			}
+			b.ReportMetric(float64(Pack(in, p, c).Tokens), "tokens")
 		})
 	}
+}
+
+func BenchmarkCount(b *testing.B) {
+	count, block := wordpiece.English().Count, Pack(usual(), Defaults(), NewCounter("", wordpiece.English().Count)).Block
+	b.ReportAllocs()
+	for b.Loop() {
+		count(block)
+	}
+	b.ReportMetric(float64(count(block)), "tokens")
 }
 
 func BenchmarkCleanOrdinary(b *testing.B) {

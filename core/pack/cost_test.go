@@ -66,21 +66,3 @@ func counters(t testing.TB) []pack.Counter {
 	}
 	return []pack.Counter{pack.NewCounter(pack.TokenizerWordPiece, wordpiece.English().Count), o}
 }
-
-// BenchmarkPackCounted is packing with a real tokenizer: what a recall pays.
-func BenchmarkPackCounted(b *testing.B) {
-	src, err := os.ReadFile("testdata/all.txt")
-	if err != nil {
-		b.Fatal(err)
-	}
-	text, _, _ := strings.Cut(string(src), "\n----\n")
-	in, set := load(b, text)
-	for _, c := range counters(b) {
-		b.Run(c.Name(), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				pack.Pack(in, set, c)
-			}
-		})
-	}
-}

@@ -43,7 +43,7 @@ type input struct {
 	Set   pack.Params
 }
 
-func load(t testing.TB, src string) (*pack.Input, pack.Params) {
+func load(t *testing.T, src string) (*pack.Input, pack.Params) {
 	t.Helper()
 	in := input{Set: pack.Defaults()}
 	d := json.NewDecoder(strings.NewReader(src))
