@@ -55,10 +55,21 @@ const MiniLMFile = "minilm-l6-int8.pack"
 // MiniLMPath returns where that pack lies in Orma's folder.
 func MiniLMPath(home string) string { return filepath.Join(home, "models", MiniLMFile) }
 
-// OpenMiniLM opens all-MiniLM-L6-v2 from Orma's folder. Where it is missing, the error matches
-// [ErrNoModel] and names the place.
-func OpenMiniLM(home string) (*Model, error) {
-	return Open(Config{Path: MiniLMPath(home), ID: "all-MiniLM-L6-v2"})
+// OpenMiniLM opens all-MiniLM-L6-v2 from the first of the folders that has it in models: Orma's own
+// and, for instance, that of the program. Where it is missing, the error matches [ErrNoModel] and names
+// the first place.
+func OpenMiniLM(homes ...string) (*Model, error) {
+	c := Config{ID: "all-MiniLM-L6-v2"}
+	for _, home := range homes {
+		c.Path = MiniLMPath(home)
+		if m, err := Open(c); !errors.Is(err, ErrNoModel) {
+			return m, err
+		}
+	}
+	if len(homes) > 0 {
+		c.Path = MiniLMPath(homes[0])
+	}
+	return nil, fmt.Errorf("%w: %s is missing", ErrNoModel, c.Path)
 }
 
 // Model is an embedder. It is safe for concurrent use, each call on one goroutine.

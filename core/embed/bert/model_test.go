@@ -158,8 +158,24 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: error %v, want %v with %q", name, err, c.want, c.text)
 		}
 	}
-	if _, err := OpenMiniLM(dir); !errors.Is(err, ErrNoModel) || !strings.Contains(err.Error(), MiniLMPath(dir)) {
-		t.Errorf("OpenMiniLM: error %v", err)
+}
+
+func TestOpenMiniLM(t *testing.T) {
+	here, there := t.TempDir(), t.TempDir()
+	if _, err := OpenMiniLM(here, there); !errors.Is(err, ErrNoModel) || !strings.Contains(err.Error(), MiniLMPath(here)) {
+		t.Errorf("in neither folder: error %v", err)
+	}
+	if _, err := OpenMiniLM(); !errors.Is(err, ErrNoModel) {
+		t.Errorf("in no folder: error %v", err)
+	}
+	if err := os.Mkdir(filepath.Join(there, "models"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(MiniLMPath(there), []byte("junk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenMiniLM(here, there); !errors.Is(err, ErrPack) || !strings.Contains(err.Error(), there) {
+		t.Errorf("in the second folder: error %v", err)
 	}
 }
 
