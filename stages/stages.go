@@ -37,7 +37,7 @@ func All() []pipeline.Spec {
 		rank.CentredCosine,
 		rank.ContextCosine,
 		rank.Speaker,
-		rank.Date,
+		rank.DateMatch,
 		rank.AnswerKind,
 		rank.Reply,
 		rank.Question,

@@ -25,6 +25,7 @@ const (
 	flagQuestion uint8 = 1 << iota // asks something
 	flagTime                       // has a word of time
 	flagName                       // has a name inside
+	flagDigit                      // has a digit
 	flagDead                       // closed, or not to be found any more
 )
 

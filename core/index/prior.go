@@ -1,10 +1,6 @@
 package index
 
-import (
-	"math"
-
-	"github.com/orma-memory/orma/core/frame"
-)
+import "github.com/orma-memory/orma/core/frame"
 
 // prior writes the channels that say what a row is, not how it matches.
 func (v *View) prior(name string, docs []uint32, dst []float32) {
@@ -18,18 +14,11 @@ func (v *View) priorOf(name string, doc uint32) float32 {
 	switch name {
 	case "question":
 		return indicator(it.flags&flagQuestion != 0)
-	case "position":
-		if p := v.s.place[doc]; p >= 0 {
-			return float32(math.Log1p(float64(p))) / 4
-		}
-		return 0
 	case "named":
 		return v.namedOf(it)
-	case "where_name":
-		return indicator(v.asksName && it.flags&flagName != 0)
-	case "when_time":
-		return indicator(v.asksWhen && it.flags&flagTime != 0)
-	case "date":
+	case "answer_kind":
+		return indicator(v.wants&it.flags != 0)
+	case "date_match":
 		return v.dateOf(doc)
 	}
 	if before, ok := v.beside(doc, -1); ok { // before_length

@@ -53,7 +53,7 @@ func (m *soft) forget() {
 }
 
 // learn finds out how like the words of the given docs are to those of the query: their
-// cosine, and 1 for words of one stem.
+// cosine, and 1 for words of one stem that have no vectors.
 func (m *soft) learn(docs []uint32) {
 	from := len(m.words)
 	for _, d := range docs {
@@ -77,8 +77,8 @@ func (m *soft) learn(docs []uint32) {
 			}
 		}
 		for i, w := range fresh {
-			if m.lex.stems[w] == m.stems[q] {
-				row[from+i] = 1
+			if row[from+i] == 0 && m.lex.stems[w] == m.stems[q] {
+				row[from+i] = 1 // words that the table does not know
 			}
 		}
 	}

@@ -108,6 +108,9 @@ func (s *Space) add(it item, body string) (uint32, error) {
 	if strings.ContainsAny(body, questionMarks) {
 		it.flags |= flagQuestion
 	}
+	if strings.ContainsAny(body, "0123456789") {
+		it.flags |= flagDigit
+	}
 	var when bool
 	if when, s.buf = saysWhen(body, s.buf); when {
 		it.flags |= flagTime
@@ -166,16 +169,20 @@ func seconds(t time.Time) int64 {
 	return t.Unix()
 }
 
+// meanPrior is how many rows of nothing are in the mean of a space's vectors, so that a
+// few rows do not make one.
+const meanPrior = 20
+
 // refresh takes the mean again after a feed.
 func (s *Space) refresh() {
 	n := len(s.vecDocs)
-	if n < floorLeast {
+	if n == 0 {
 		s.meanVec = nil
 		return
 	}
 	s.meanVec = make([]float32, s.dim)
 	for i, x := range s.sum {
-		s.meanVec[i] = float32(x / float64(n))
+		s.meanVec[i] = float32(x / float64(n+meanPrior))
 	}
 }
 

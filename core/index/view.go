@@ -5,12 +5,12 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/frame"
 	"github.com/orma-memory/orma/core/text"
-	"github.com/orma-memory/orma/core/text/bm25"
 	"github.com/orma-memory/orma/core/vector"
 )
 
@@ -26,20 +26,20 @@ type View struct {
 	rows  vector.Bitmap // the same, by matrix row
 	named int32         // the one speaker whom the query names, -1
 
-	severalNamed, asksWhen, asksName bool
-	dates                            []DaySpan
-	datesOK                          bool
+	severalNamed bool
+	wants        uint8 // flags of rows that hold the kind of thing asked for
+	dates        []DaySpan
+	datesOK      bool
 
-	mu          sync.Mutex // guards what follows: retrievers run at once
-	own         map[uint32]float32
-	best        []frame.Hit // the best docs by their own words
-	bestK       int
-	soft        soft
-	softOK      bool
-	approximate bool
-	tmp         tmp
-	buf         []byte
-	hits        []bm25.Hit
+	byWords, byVector hits
+	approximate       atomic.Bool
+
+	mu     sync.Mutex // guards what follows: retrievers run at once
+	own    map[uint32]float32
+	soft   soft
+	softOK bool
+	tmp    tmp
+	buf    []byte
 }
 
 // tmp is memory that a view uses again and again.
@@ -61,9 +61,10 @@ func (s *Space) Begin(q *frame.Query) *View {
 		v = &View{own: map[uint32]float32{}}
 	}
 	v.s, v.query, v.now = s, q, q.Now.Unix()
-	v.allow, v.rows, v.approximate, v.softOK, v.datesOK = nil, nil, false, false, false
-	v.asksWhen, v.asksName = asks(q.Text)
-	v.best, v.bestK = v.best[:0], 0
+	v.allow, v.rows, v.softOK, v.datesOK = nil, nil, false, false
+	v.approximate.Store(false)
+	v.byWords.k, v.byVector.k = 0, 0
+	v.wants = asks(q.Text)
 	clear(v.own)
 	v.parse()
 	v.expire()
@@ -145,7 +146,7 @@ func (v *View) may(doc uint32) bool {
 func (v *View) Rows() int { return len(v.s.items) }
 
 // Approximate reports whether a vector search of this view used a sketch.
-func (v *View) Approximate() bool { return v.approximate }
+func (v *View) Approximate() bool { return v.approximate.Load() }
 
 // Cosine is part of [frame.Comparer].
 func (v *View) Cosine(a, b uint32) (float32, bool) {

@@ -23,8 +23,7 @@ func (s *Space) addWords(it *item, body string) error {
 
 // searchWords appends the k best docs for which keep holds.
 func (v *View) searchWords(k int, keep func(uint32) bool, dst []frame.Hit) []frame.Hit {
-	v.hits = v.s.words.Search(v.terms, bm25.Options{Params: byWords, Keep: keep}, k, v.hits[:0])
-	for _, h := range v.hits {
+	for _, h := range v.s.words.Search(v.terms, bm25.Options{Params: byWords, Keep: keep}, k, nil) {
 		dst = append(dst, frame.Hit(h))
 	}
 	return dst

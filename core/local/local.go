@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -46,6 +47,8 @@ type Memory struct {
 	Config *config.Config
 	Store  *sqlite.Store
 	Home   string
+	Path   string // of the database
+	New    bool   // the database was not there before
 
 	closers []io.Closer
 	once    sync.Once
@@ -76,7 +79,7 @@ func Load(o Options) (*config.Config, error) {
 
 // registries hold everything that a configuration can name.
 func registries() (config.Registries, error) {
-	recall, err := pipeline.NewRegistry(append(stages.All(), pack.Stage)...)
+	recall, err := pipeline.NewRegistry(stages.All()...)
 	if err != nil {
 		return config.Registries{}, err
 	}
@@ -119,7 +122,8 @@ func (m *Memory) open(ctx context.Context, o Options) error {
 	if path == "" {
 		path = filepath.Join(o.Home, "memory.db")
 	}
-	var err error
+	_, err := os.Lstat(path)
+	m.Path, m.New = path, errors.Is(err, fs.ErrNotExist)
 	m.Store, err = sqlite.Open(ctx, path, sqlite.Options{
 		Full: cfg.Settings.Store.Synchronous == "full", ReadOnly: o.ReadOnly, Now: o.Now,
 	})
@@ -149,7 +153,7 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 	if err != nil {
 		return engine.Options{}, err
 	}
-	zone, err := zoneOf(set.Clock.Timezone)
+	zone, err := Zone(cfg)
 	if err != nil {
 		return engine.Options{}, err
 	}
@@ -245,11 +249,12 @@ func sorted(set map[string]string) []string {
 	return keys
 }
 
-func zoneOf(name string) (*time.Location, error) {
-	if name == "" {
-		return time.Local, nil
+// Zone returns the zone of texts that name none.
+func Zone(cfg *config.Config) (*time.Location, error) {
+	if name := cfg.Settings.Clock.Timezone; name != "" {
+		return time.LoadLocation(name)
 	}
-	return time.LoadLocation(name)
+	return time.Local, nil
 }
 
 func orderOf(name string) clock.DateOrder {

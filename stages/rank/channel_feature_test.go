@@ -20,7 +20,7 @@ var channelFeatures = []struct {
 	{Question, QuestionFeature},
 	{BeforeLength, BeforeLengthFeature},
 	{Reply, ReplyFeature},
-	{Date, DateFeature},
+	{DateMatch, DateMatchFeature},
 	{AnswerKind, AnswerKindFeature},
 }
 

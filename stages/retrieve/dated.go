@@ -9,7 +9,7 @@ import (
 )
 
 // DatedColumn is the column that [Dated] writes.
-var DatedColumn = frame.Column{Name: "dated", Kind: frame.KindF32, Doc: "always 0: dated rows are added, and weighed by the stage date"}
+var DatedColumn = frame.Column{Name: "dated", Kind: frame.KindF32, Doc: "always 0: dated rows are added, and weighed by the stage date_match"}
 
 // Dated adds rows said near the days that the query names.
 var Dated = pipeline.Spec{
@@ -20,7 +20,7 @@ var Dated = pipeline.Spec{
 		Doc: `
 For a query that names a day, a week, a month or a year ("in May", "last Tuesday"), the
 k best rows by words among those said near it become candidates. Without a date in the
-query it adds nothing. The stage date weighs them.`,
+query it adds nothing. The stage date_match weighs them.`,
 	}, KParams{K: 60}, func(p KParams, _ component.Deps) (pipeline.Stage, error) {
 		return &dated{channel{frame.Channel{Name: "date"}, DatedColumn, p.K}}, nil
 	}),

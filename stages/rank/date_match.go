@@ -5,12 +5,12 @@ import (
 	"github.com/orma-memory/orma/core/frame"
 )
 
-// DateFeature is the column that [Date] writes.
-var DateFeature = frame.Column{Name: "date", Kind: frame.KindF32, Doc: "nearness of the row's day to the date that the query names, 0 to 1"}
+// DateMatchFeature is the column that [DateMatch] writes.
+var DateMatchFeature = frame.Column{Name: "date_match", Kind: frame.KindF32, Doc: "nearness of the row's day to the date that the query names, 0 to 1"}
 
-// Date prefers rows of the time that the query names.
-var Date = channelFeature(component.About{
-	Name:    "date",
+// DateMatch prefers rows of the time that the query names.
+var DateMatch = channelFeature(component.About{
+	Name:    "date_match",
 	Summary: "Prefer rows of the time that the query names",
 	Doc: `
 Where the query names a day, a month or another stretch of days, the feature is 1 for
@@ -19,4 +19,4 @@ for those d days before its start: people tell of things afterwards. A year alon
 counts half. It is 0 everywhere for a query without a date.
 
 The score is multiplied by e^(weight · feature).`,
-}, DateFeature, 5.26)
+}, DateMatchFeature, 5.26)
