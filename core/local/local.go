@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -50,9 +49,10 @@ type Memory struct {
 	Path   string // of the database
 	New    bool   // the database was not there before
 
-	closers []io.Closer
-	once    sync.Once
-	err     error
+	variants variants
+	closers  []io.Closer
+	once     sync.Once
+	err      error
 }
 
 // Home returns Orma's folder: $ORMA_HOME, or .orma in the user's own.
@@ -67,14 +67,18 @@ func Home() (string, error) {
 	return filepath.Join(h, ".orma"), nil
 }
 
-// Load reads the configuration alone, and builds its stages.
+// Read reads the configuration's layers, without building anything.
+func Read(o Options) *config.Source {
+	return config.Read(config.Options{Files: o.Config, Home: o.Home, Env: o.Env, Off: o.Off, Set: o.Set})
+}
+
+// Load reads the configuration and builds its stages.
 func Load(o Options) (*config.Config, error) {
 	reg, err := registries()
 	if err != nil {
 		return nil, err
 	}
-	src := config.Read(config.Options{Files: o.Config, Home: o.Home, Env: o.Env, Off: o.Off, Set: o.Set})
-	return src.Load(reg, component.Deps{Log: o.Log, Home: o.Home})
+	return Read(o).Load(reg, component.Deps{Log: o.Log, Home: o.Home})
 }
 
 // registries hold everything that a configuration can name.
@@ -102,11 +106,17 @@ func Open(ctx context.Context, o Options) (*Memory, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	cfg, err := Load(o)
+	reg, err := registries()
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{Config: cfg, Home: o.Home}
+	deps := component.Deps{Log: o.Log, Home: o.Home}
+	src := Read(o)
+	cfg, err := src.Load(reg, deps)
+	if err != nil {
+		return nil, err
+	}
+	m := &Memory{Config: cfg, Home: o.Home, variants: variants{src: src, reg: reg, deps: deps, made: map[string]variant{}}}
 	if err := m.open(ctx, o); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -158,7 +168,7 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 		return engine.Options{}, err
 	}
 	opt := engine.Options{
-		Store: m.Store, Recall: cfg.Recall, Packer: packer, Counter: count, Variant: m.variant(o),
+		Store: m.Store, Recall: cfg.Recall, Packer: packer, Counter: count, Variant: m.variants.get,
 		Words: static.New(), Clock: dates, DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
 		Limits: engine.Limits{
 			EpisodeBytes: set.Limits.EpisodeBytes, SpaceEpisodes: set.Limits.SpaceEpisodes, Spaces: set.Limits.Spaces,
@@ -201,52 +211,6 @@ func (m *Memory) embedder(opt *engine.Options, log *slog.Logger) error {
 	}
 	opt.Embedder, opt.EmbedderName, opt.EmbedInline = embed.Checked(built), e.Name, e.Use == "static"
 	return nil
-}
-
-// variant builds the pipeline of a request that changes it. The last few are kept.
-func (m *Memory) variant(o Options) func([]string, map[string]string) (*pipeline.Pipeline, pack.Packer, error) {
-	type entry struct {
-		key  string
-		pipe *pipeline.Pipeline
-		pack pack.Packer
-	}
-	var mu sync.Mutex
-	var kept []entry
-	return func(off []string, set map[string]string) (*pipeline.Pipeline, pack.Packer, error) {
-		v := o
-		v.Off = append(slices.Clone(o.Off), off...)
-		v.Set = slices.Clone(o.Set)
-		for _, k := range sorted(set) {
-			v.Set = append(v.Set, k+"="+set[k])
-		}
-		key := fmt.Sprintf("%q %q", v.Off, v.Set)
-		mu.Lock()
-		defer mu.Unlock()
-		for _, e := range kept {
-			if e.key == key {
-				return e.pipe, e.pack, nil
-			}
-		}
-		cfg, err := Load(v)
-		if err != nil {
-			return nil, nil, err
-		}
-		p := cfg.Pack().(pack.Packer) // the same type as the memory's own
-		kept = append(kept, entry{key, cfg.Recall, p})
-		if len(kept) > 32 {
-			kept = kept[1:]
-		}
-		return cfg.Recall, p, nil
-	}
-}
-
-func sorted(set map[string]string) []string {
-	keys := make([]string, 0, len(set))
-	for k := range set {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // Zone returns the zone of texts that name none.
