@@ -100,6 +100,9 @@ func play(t *testing.T, w *world, c behaviour, backend string) {
 		}
 	}
 	if again {
+		if w.between != nil {
+			w.between()
+		}
 		spaces = append(spaces, feed(t, w, c, c.Later)...)
 		slices.Sort(spaces)
 		for _, s := range slices.Compact(spaces) {

@@ -38,6 +38,8 @@ type world struct {
 	store *sqlite.Store
 	sleep *sl.Sleeper
 	now   time.Time
+
+	between func() // called before a second sleep
 }
 
 func newWorld(t testing.TB, backends map[string]sl.Extractor) *world {
