@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -44,7 +45,9 @@ func openConn(path string, mode access, o *Options) (*conn, error) {
 		q.Set("mode", "rw")
 		q.Set("modeof", path) // the log gets the database's own mode
 	case readOnly:
+		registerReadOnlyVFS()
 		q.Set("mode", "ro")
+		q.Set("vfs", readOnlyVFSName)
 	case immutable:
 		q.Set("mode", "ro")
 		q.Set("immutable", "1")
@@ -63,7 +66,8 @@ func openConn(path string, mode access, o *Options) (*conn, error) {
 }
 
 func fileURI(path string, q url.Values) string {
-	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
+	// SQLite knows %20 for a space, not +.
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: strings.ReplaceAll(q.Encode(), "+", "%20")}
 	if filepath.VolumeName(path) != "" {
 		u.Path = "/" + u.Path
 	}
@@ -71,9 +75,6 @@ func fileURI(path string, q url.Values) string {
 }
 
 func (c *conn) setUp(mode access, o *Options) error {
-	if err := fts5.Register(c.c); err != nil {
-		return fmt.Errorf("register fts5: %w", err)
-	}
 	if err := c.c.BusyHandler(patience(o.BusyTimeout)); err != nil {
 		return err
 	}
@@ -81,6 +82,9 @@ func (c *conn) setUp(mode access, o *Options) error {
 		if err := c.c.Exec("PRAGMA locking_mode = EXCLUSIVE"); err != nil {
 			return err
 		}
+	}
+	if err := fts5.Register(c.c); err != nil {
+		return fmt.Errorf("register fts5: %w", err)
 	}
 	pragmas := `
 		PRAGMA foreign_keys = ON;

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"github.com/ncruces/go-sqlite3"
@@ -41,7 +42,7 @@ func explain(path string, err error) error {
 		return wrap(core.CodeBusy, "another process holds it", "try again, or stop the other process")
 	case errors.Is(err, sqlite3.READONLY), errors.Is(err, syscall.EROFS):
 		return wrap(core.CodeReadOnly, "it cannot be written", "check the owner and mode of the file and its folder")
-	case errors.Is(err, sqlite3.CORRUPT), errors.Is(err, sqlite3.NOTADB):
+	case errors.Is(err, sqlite3.CORRUPT), errors.Is(err, sqlite3.NOTADB), lacksSchema(err):
 		return wrap(core.CodeCorrupt, "it is damaged", "run `orma doctor --fix`, or restore a backup with `orma restore`")
 	case errors.Is(err, sqlite3.PERM), errors.Is(err, sqlite3.AUTH), errors.Is(err, fs.ErrPermission):
 		return wrap(core.CodeDenied, "no permission", "check the owner and mode of the file and its folder")
@@ -56,6 +57,12 @@ func explain(path string, err error) error {
 	default:
 		return err // a caller's own, such as a sink's
 	}
+}
+
+// lacksSchema reports whether a statement of ours names something that the file
+// does not have.
+func lacksSchema(err error) bool {
+	return errors.Is(err, sqlite3.ERROR) && strings.Contains(err.Error(), "no such ")
 }
 
 func ofDriver(err error) bool {

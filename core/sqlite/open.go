@@ -38,6 +38,8 @@ type Store struct {
 	mode access
 	opt  Options
 
+	scripts []string // migrations
+
 	turn  chan struct{} // held by the goroutine that uses w
 	w     *conn         // nil when it must be opened again
 	mu    sync.Mutex    // guards queue
@@ -55,6 +57,14 @@ var _ core.Store = (*Store)(nil)
 // [core.CodeBusy] when a process holds it for longer than the timeout,
 // [core.CodeInvalid] when it is something else than a store.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	scripts, err := loadMigrations()
+	if err != nil {
+		return nil, err
+	}
+	return openWith(ctx, path, o, scripts)
+}
+
+func openWith(ctx context.Context, path string, o Options, scripts []string) (*Store, error) {
 	if o.BusyTimeout == 0 {
 		o.BusyTimeout = 5 * time.Second
 	}
@@ -73,7 +83,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		path: abs, mode: mode, opt: o,
+		path: abs, mode: mode, opt: o, scripts: scripts,
 		turn: make(chan struct{}, 1), idle: make(chan *conn, o.Readers),
 	}
 	if err := s.start(ctx); err != nil {
@@ -86,14 +96,11 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 // start opens the first connection and brings the schema up to date.
 func (s *Store) start(ctx context.Context) error {
 	c, err := openConn(s.path, s.mode, &s.opt)
-	if s.mode == readOnly && err == nil {
-		// Without a log beside it and a folder to put one in, SQLite cannot take part
-		// in locking; then nobody else writes either, or they would have a log.
-		if _, perr := version(c); perr != nil && errors.Is(perr, sqlite3.CANTOPEN) {
-			_ = c.close()
-			s.mode = immutable
-			c, err = openConn(s.path, s.mode, &s.opt)
-		}
+	if s.mode == readOnly && (errors.Is(err, sqlite3.CANTOPEN) || errors.Is(err, sqlite3.READONLY)) && logSize(s.path) == 0 {
+		// No log, and none can be made: SQLite cannot take part in locking. Nobody
+		// is writing, or there would be a log.
+		s.mode = immutable
+		c, err = openConn(s.path, s.mode, &s.opt)
 	}
 	if err != nil {
 		return err
@@ -108,6 +115,14 @@ func (s *Store) start(ctx context.Context) error {
 	}
 	tighten(s.path)
 	return nil
+}
+
+func logSize(path string) int64 {
+	i, err := os.Stat(path + "-wal")
+	if err != nil {
+		return 0
+	}
+	return i.Size()
 }
 
 // prepareFile makes the folder and the empty file, and finds out how the file can

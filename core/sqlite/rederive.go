@@ -71,6 +71,13 @@ func (rd *rederive) prepare() error {
 	if err := rd.exec("UPDATE spaces SET gen = max(gen, 1)"); err != nil {
 		return err
 	}
+	lost, err := rd.count("SELECT coalesce(sum(episodes), 0) - (SELECT count(*) FROM episodes) FROM spaces")
+	if err != nil {
+		return err
+	}
+	if lost > 0 {
+		rd.note("episodes that could not be read: %d", lost)
+	}
 	if err := rd.exec(`UPDATE counters SET value = max(value, (SELECT coalesce(max(epoch), 0) FROM spaces)) WHERE name = 'epoch'`); err != nil {
 		return err
 	}

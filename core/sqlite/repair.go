@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -32,14 +33,13 @@ func (s *Store) repair(ctx context.Context, derive func(core.Episode) (core.Draf
 			err = errors.Join(err, sole.close())
 		}
 	}()
-	stamp := s.opt.Now().UTC().Format("20060102T150405")
-	fresh := s.path + ".repair-" + stamp
+	fresh := freeName(s.path + ".repair")
 	defer removeDatabase(fresh)
 	fixed, err = s.rebuildInto(ctx, sole, fresh, derive)
 	if err != nil {
 		return nil, s.fault(ctx, err)
 	}
-	damaged := s.path + ".damaged-" + stamp
+	damaged := freeName(s.path + ".damaged")
 	if err := keepAside(s.path, damaged); err != nil {
 		return nil, err
 	}
@@ -58,8 +58,10 @@ func (s *Store) repair(ctx context.Context, derive func(core.Episode) (core.Draf
 // that have it open.
 func (s *Store) openSole(ctx context.Context, path string) (*conn, error) {
 	wait := patience(s.opt.BusyTimeout)
+	quick := s.opt
+	quick.BusyTimeout = 10 * time.Millisecond // the loop waits
 	for i := 0; ; i++ {
-		c, err := openConn(path, sole, &s.opt)
+		c, err := openConn(path, sole, &quick)
 		if err == nil {
 			if err = c.c.Exec("BEGIN IMMEDIATE; COMMIT"); err == nil {
 				return c, nil

@@ -38,7 +38,7 @@ func Restore(ctx context.Context, from, to string, force bool) (kept string, err
 	if err := createFile(to); err != nil {
 		return "", &core.Error{Code: core.CodeUnavailable, Text: "database " + to + " cannot be made", Err: err}
 	}
-	r := &restorer{store: Store{path: to, opt: Options{BusyTimeout: 5 * time.Second, Now: time.Now}}, from: from, force: force}
+	r := &restorer{store: Store{path: to, opt: Options{BusyTimeout: time.Second, Now: time.Now}}, from: from, force: force}
 	return r.run(ctx)
 }
 
@@ -51,7 +51,11 @@ func checkBackup(ctx context.Context, path string) error {
 	if i, err := os.Stat(path + "-wal"); err == nil && i.Size() > 0 {
 		mode = readOnly // not a backup but a database in use
 	}
-	s := &Store{path: path, mode: mode}
+	scripts, err := loadMigrations()
+	if err != nil {
+		return err
+	}
+	s := &Store{path: path, mode: mode, scripts: scripts}
 	c, err := openConn(path, mode, &Options{BusyTimeout: time.Second})
 	if err != nil {
 		return s.fault(ctx, err)
@@ -86,6 +90,10 @@ type savedBackup struct {
 
 func (r *restorer) run(ctx context.Context) (kept string, err error) {
 	s := &r.store
+	before, err := os.Stat(s.path)
+	if err != nil {
+		return "", s.fault(ctx, err)
+	}
 	c, err := s.openSole(ctx, s.path)
 	if err != nil {
 		if isDamage(err) {
@@ -102,7 +110,7 @@ func (r *restorer) run(ctx context.Context) (kept string, err error) {
 		return "", core.Errorf(core.CodeConflict, "database %s has %d episodes", s.path, episodes).
 			Hinted("use --force to replace it; a copy is kept")
 	}
-	if i, serr := os.Stat(s.path); serr == nil && i.Size() > 0 {
+	if before.Size() > 0 {
 		kept = freeName(s.path + ".replaced")
 		if err := keepAside(s.path, kept); err != nil {
 			return "", err
@@ -194,12 +202,13 @@ func (r *restorer) replace() (kept string, err error) {
 	return kept, nil
 }
 
-// freeName adds the first number that makes a name new.
+// freeName returns a name that no file has: path, or path with a number.
 func freeName(path string) string {
+	name := path
 	for i := 1; ; i++ {
-		name := fmt.Sprintf("%s-%d", path, i)
 		if _, err := os.Lstat(name); errors.Is(err, os.ErrNotExist) {
 			return name
 		}
+		name = fmt.Sprintf("%s-%d", path, i)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -23,17 +22,22 @@ var schemaFiles embed.FS
 // applicationID marks a file as ours: "Orma" in ASCII.
 const applicationID = 0x4F726D61
 
-// schemaVersion is the version this program reads and writes: the number of
-// migrations.
-const schemaVersion = 1
-
-func migrations() ([]string, error) {
+// loadMigrations returns the scripts; their number is the version of the schema.
+func loadMigrations() ([]string, error) {
 	names, err := fs.Glob(schemaFiles, "schema/*.sql")
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(names)
-	return names, nil
+	scripts := make([]string, len(names))
+	for i, name := range names {
+		b, err := schemaFiles.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		scripts[i] = string(b)
+	}
+	return scripts, nil
 }
 
 func version(c *conn) (int, error) { return c.count("PRAGMA user_version") }
@@ -57,9 +61,9 @@ func (s *Store) checkSchema(c *conn) error {
 		fallthrough
 	case app != applicationID:
 		return core.Errorf(core.CodeInvalid, "%s is a database of another program", s.path).Hinted("give another path with --db")
-	case v > schemaVersion:
+	case v > s.version():
 		return s.newer(v)
-	case v < schemaVersion:
+	case v < s.version():
 		return core.Errorf(core.CodeReadOnly, "database %s has the older schema %d and cannot be upgraded where it is", s.path, v).
 			Hinted("make it writable once, or open a copy")
 	}
@@ -67,7 +71,7 @@ func (s *Store) checkSchema(c *conn) error {
 }
 
 func (s *Store) newer(v int) error {
-	return core.Errorf(core.CodeNewer, "database %s was written by a newer version (schema %d, this program knows %d)", s.path, v, schemaVersion).
+	return core.Errorf(core.CodeNewer, "database %s was written by a newer version (schema %d, this program knows %d)", s.path, v, s.version()).
 		Hinted("use the newer program, or restore the backup it made beside the database before it upgraded")
 }
 
@@ -80,10 +84,10 @@ func (s *Store) migrate(ctx context.Context, c *conn) error {
 	if err != nil {
 		return err
 	}
-	if v == schemaVersion {
+	if v == s.version() {
 		return s.checkSchema(c) // of another program, by chance?
 	}
-	if v > schemaVersion {
+	if v > s.version() {
 		return s.newer(v)
 	}
 	if err := s.checkForeign(c, v); err != nil {
@@ -93,7 +97,7 @@ func (s *Store) migrate(ctx context.Context, c *conn) error {
 		return err
 	}
 	if v > 0 {
-		to := fmt.Sprintf("%s.schema%d-%s.bak", s.path, v, s.opt.Now().UTC().Format("20060102T150405"))
+		to := freeName(fmt.Sprintf("%s.schema%d.bak", s.path, v))
 		if err := copyTo(ctx, c, to, nil); err != nil {
 			return fmt.Errorf("back up before the upgrade: %w", err)
 		}
@@ -131,34 +135,26 @@ func (s *Store) toWAL(ctx context.Context, c *conn) error {
 }
 
 func (s *Store) upgrade(c *conn) error {
-	files, err := migrations()
-	if err != nil {
-		return err
-	}
 	if err := c.c.Exec("BEGIN EXCLUSIVE"); err != nil {
 		return err
 	}
-	err = func() error {
+	err := func() error {
 		v, err := version(c) // again: another process may have been first
 		if err != nil {
 			return err
 		}
-		if v > schemaVersion {
+		if v > s.version() {
 			return s.newer(v)
 		}
-		if v == schemaVersion {
+		if v == s.version() {
 			return nil
 		}
-		for _, name := range files[v:] {
-			sql, err := schemaFiles.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			if err := c.c.Exec(string(sql)); err != nil {
-				return fmt.Errorf("migration %s: %w", name, err)
+		for i, script := range s.scripts[v:] {
+			if err := c.c.Exec(script); err != nil {
+				return fmt.Errorf("migration to schema %d: %w", v+i+1, err)
 			}
 		}
-		return c.c.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, schemaVersion))
+		return c.c.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, s.version()))
 	}()
 	if err != nil {
 		_ = c.c.Exec("ROLLBACK")
@@ -167,12 +163,5 @@ func (s *Store) upgrade(c *conn) error {
 	return c.c.Exec("COMMIT")
 }
 
-// dumpSchema returns the SQL of every table and index, one a paragraph.
-func dumpSchema(c *conn) (string, error) {
-	var b strings.Builder
-	err := c.each("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name", func(r *row) error {
-		b.WriteString(r.ColumnText(0) + ";\n\n")
-		return nil
-	})
-	return b.String(), err
-}
+// version is the schema that this program reads and writes.
+func (s *Store) version() int { return len(s.scripts) }

@@ -53,14 +53,15 @@ func (s *Store) read(ctx context.Context, fn func(*conn) error) error {
 		}
 		if v, err := version(c); err != nil {
 			return err
-		} else if v != schemaVersion {
+		} else if v != s.version() {
 			return errUpgraded
 		}
 		return fn(c)
 	}()
 	c.c.SetInterrupt(context.Background())
 	if !c.c.GetAutocommit() {
-		if end := c.exec("COMMIT"); end != nil {
+		// Nothing was written; and a commit fails where a damaged page was read.
+		if end := c.exec("ROLLBACK"); end != nil {
 			return s.fault(ctx, errors.Join(err, end))
 		}
 	}
@@ -205,7 +206,7 @@ func (s *Store) begin(ctx context.Context) error {
 		return err
 	}
 	v, err := version(c)
-	if err == nil && v != schemaVersion {
+	if err == nil && v != s.version() {
 		err = errUpgraded
 	}
 	if err != nil {
