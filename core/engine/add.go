@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -65,20 +66,47 @@ func (e *Engine) Derive(ep core.Episode) (core.Draft, error) {
 }
 
 // draft checks an input and derives what is stored with it.
-func (e *Engine) draft(in Input) (d core.Draft, masked int, err error) {
+func (e *Engine) draft(in Input) (core.Draft, int, error) {
+	ep, masked, err := e.episode(in)
+	if err != nil {
+		return core.Draft{}, 0, err
+	}
+	return e.derived(ep), masked, nil
+}
+
+// Known reports whether an input was stored before: whether the newest episode with
+// its source and key says the same, by the same.
+func (e *Engine) Known(ctx context.Context, space string, in Input) (bool, error) {
+	space, err := Space(space)
+	if err != nil || in.Key == "" {
+		return false, err
+	}
+	ep, _, err := e.episode(in)
+	if err != nil {
+		return false, nil //nolint:nilerr // what is refused is not known; Add says why
+	}
+	old, err := e.o.Store.EpisodeByKey(ctx, space, ep.Source, ep.Key)
+	if errors.Is(err, core.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && old.Text == ep.Text && old.Role == ep.Role && old.Kind == ep.Kind && old.Speaker == ep.Speaker, err
+}
+
+// episode checks an input and makes the episode it becomes.
+func (e *Engine) episode(in Input) (ep core.Episode, masked int, err error) {
 	body, repaired, err := Clean(in.Text, e.o.Limits.EpisodeBytes)
 	if err != nil {
-		return d, 0, err
+		return ep, 0, err
 	}
-	ep := core.Episode{
+	ep = core.Episode{
 		Key: in.Key, Kind: in.Kind, Role: in.Role, Speaker: strings.TrimSpace(in.Speaker), Session: in.Session,
-		Source: in.Source, Trust: in.Trust, At: e.now(in.At), Zone: in.Zone,
+		Source: in.Source, Trust: in.Trust, At: e.now(in.At), Zone: in.Zone, Expires: in.Expires,
 	}
 	if err := fillEpisode(&ep); err != nil {
-		return d, 0, err
+		return ep, 0, err
 	}
 	if err := expiry(&ep, in.TTL); err != nil {
-		return d, 0, err
+		return ep, 0, err
 	}
 	if repaired {
 		ep.Marks |= core.MarkRepaired
@@ -89,7 +117,7 @@ func (e *Engine) draft(in Input) (d core.Draft, masked int, err error) {
 	if ep.Trust < core.TrustDocument && ReadsLikeOrder(ep.Text) {
 		ep.Marks |= core.MarkInstruction
 	}
-	return e.derived(ep), masked, nil
+	return ep, masked, nil
 }
 
 // fillEpisode sets defaults and refuses what is not known.

@@ -18,6 +18,7 @@ type Input struct {
 	At      time.Time  `json:"at,omitzero"`      // default now
 	Zone    string     `json:"tz,omitempty"`     // IANA zone it was said in
 	TTL     string     `json:"ttl,omitempty"`    // 30m, 12h, 7d, session, forever
+	Expires time.Time  `json:"expires,omitzero"` // instead of TTL
 	Trust   core.Trust `json:"-"`                // default: by role and kind
 }
 
