@@ -28,6 +28,7 @@ var rules = map[string][]string{
 	"core/eval":         {"core", "core/engine"},
 	"core/index":        {"core", "core/frame", "core/text/...", "core/vector"},
 	"core/local":        {"core/...", "stages/...", "host/...", "configs"},
+	"core/history":      {"core", "core/clock", "core/engine", "core/text/sentence"},
 	"core/internal/...": {},
 	"core/pack/...":     {"core", "core/clock", "core/component", "core/frame", "core/pipeline", "core/text/...", "core/pack"},
 	"core/pack/o200k":   {},
@@ -43,7 +44,7 @@ var rules = map[string][]string{
 	"sdk/storetest":     {"core"},
 	"sdk/...":           {"core/...", "sdk/..."},
 	"host/...":          {"core", "core/component", "core/embed", "core/frame", "core/pipeline", "core/sleep", "sdk/abi", "sdk/proc", "host"},
-	"cmd/...":           {"core/...", "stages/...", "host/...", "sdk/...", "configs", "cmd/..."},
+	"cmd/...":           {"core/...", "stages/...", "host/...", "sdk/...", "configs", "benchmarks/...", "cmd/..."},
 	"benchmarks/...":    {"core/...", "stages/...", "host/...", "sdk/...", "configs", "benchmarks/..."},
 	"plugins/...":       {"sdk/..."},
 }
@@ -56,6 +57,8 @@ var owners = map[string]string{
 	"github.com/ncruces/go-sqlite3":          "core/sqlite",
 	"github.com/knights-analytics/hugot":     "core/embed/hugot",
 	"github.com/spf13/cobra":                 "cmd/internal/cli",
+	"github.com/spf13/pflag":                 "cmd/internal/cli",
+	"golang.org/x/term":                      "cmd/internal/cli",
 	"github.com/modelcontextprotocol/go-sdk": "cmd/internal/mcp",
 }
 

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/engine"
+	"github.com/orma-memory/orma/core/history"
+	"github.com/orma-memory/orma/core/local"
+)
+
+// longestName is the longest text that is looked up as a file: most file systems
+// have no longer names.
+const longestName = 255
+
+// maxFile is the largest file that is added.
+const maxFile = 256 << 20
+
+func (a *app) addCommand() *cobra.Command {
+	var in inputFlags
+	var src textSource
+	c := &cobra.Command{
+		Use:   "add TEXT|FILE|-",
+		Short: "Remember a text, a file, or standard input",
+		Long: `Remembers a text word for word. A short TEXT that names a file is read as that file;
+--text and --file say which is meant, - reads standard input. A file becomes one
+episode for every 8 KB, cut between paragraphs.`,
+		Example: `  orma add "I moved to Lisbon in May"
+  orma add handbook.md
+  orma add --kind anti_pattern "never force-push to main"
+  journalctl -n 50 | orma add - --kind tool --ttl 7d`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			doc, err := src.read(args, a.proc.Stdin)
+			if err != nil {
+				return err
+			}
+			return a.with(cmd.Context(), func(m *local.Memory) error {
+				base, err := in.input(m)
+				if err != nil {
+					return err
+				}
+				return a.addDocument(cmd.Context(), m, doc, base)
+			})
+		},
+	}
+	c.Flags().StringVar(&src.text, "text", "", "the `TEXT`, whatever it looks like")
+	c.Flags().StringVar(&src.file, "file", "", "the `FILE` to read")
+	in.who(c)
+	in.when(c)
+	return takesText(c)
+}
+
+// document is what is to be remembered.
+type document struct {
+	name string // of the file, "" for a text
+	body string
+}
+
+// textSource finds out what an argument is.
+type textSource struct{ text, file string }
+
+func (s *textSource) read(args []string, stdin io.Reader) (document, error) {
+	given := strings.Join(args, " ")
+	switch {
+	case s.text != "" && s.file != "", (s.text != "" || s.file != "") && len(args) > 0:
+		return document{}, usagef("give one of TEXT, --text and --file")
+	case s.text != "":
+		return document{body: s.text}, nil
+	case s.file == "-", s.file == "" && given == "-":
+		return readAll("", stdin)
+	case s.file != "":
+		return readFile(s.file)
+	case len(args) == 0:
+		return document{}, usagef("add needs a TEXT, a FILE, or - for standard input")
+	}
+	if len(given) <= longestName && !strings.ContainsAny(given, "\n\x00") {
+		if i, err := os.Stat(given); err == nil && i.Mode().IsRegular() {
+			return readFile(given)
+		} else if err == nil && i.IsDir() && strings.ContainsAny(given, `/\`) {
+			return document{}, core.Errorf(core.CodeInvalid, "%s is a folder", given).Hinted("add its files one by one, or use --text for the words themselves")
+		}
+	}
+	return document{body: given}, nil
+}
+
+func readFile(path string) (document, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return document{}, fileError(path, err)
+	}
+	defer f.Close()
+	if i, err := f.Stat(); err == nil && i.IsDir() {
+		return document{}, core.Errorf(core.CodeInvalid, "%s is a folder", path).Hinted("give the path of a file")
+	}
+	return readAll(path, f)
+}
+
+func readAll(path string, r io.Reader) (document, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	name := "standard input"
+	if path != "" {
+		name = path
+	}
+	switch {
+	case err != nil:
+		return document{}, fileError(name, err)
+	case len(data) > maxFile:
+		return document{}, core.Errorf(core.CodeTooLarge, "%s has more than %s", name, bytes(maxFile)).Hinted("split it first")
+	}
+	if err := history.CheckText(data); err != nil {
+		return document{}, wrapped(name, err)
+	}
+	d := document{body: strings.TrimPrefix(string(data), "\uFEFF")}
+	if path != "" {
+		d.name = filepath.Base(path)
+	}
+	if strings.TrimSpace(d.body) == "" {
+		return d, core.Errorf(core.CodeInvalid, "%s is empty", name)
+	}
+	return d, nil
+}
+
+// addDocument stores a text, in parts if it is long or a file.
+func (a *app) addDocument(ctx context.Context, m *local.Memory, doc document, base engine.Input) error {
+	if base.Source == "" {
+		base.Source = sourceCommand
+		if doc.name != "" {
+			base.Source = sourceFile + doc.name
+		}
+	}
+	parts := []string{doc.body}
+	if doc.name != "" || len(doc.body) > history.PartBytes {
+		parts = history.Split(doc.body, history.PartBytes)
+	}
+	if base.Kind == "" {
+		base.Kind = core.KindNote
+		if doc.name != "" {
+			base.Kind = core.KindDocument
+		}
+	}
+	inputs := make([]engine.Input, len(parts))
+	for i, p := range parts {
+		inputs[i] = base
+		inputs[i].Text = p
+		if doc.name != "" {
+			inputs[i].Key = history.PartKey(doc.name, i+1)
+		}
+	}
+	added, err := m.Add(ctx, a.space, inputs...)
+	if err != nil {
+		return err
+	}
+	return a.printAdded(added)
+}
+
+// printAdded says what was stored. The first refusal is the command's error.
+func (a *app) printAdded(added []engine.Added) error {
+	var refused error
+	stored := added[:0:0]
+	for _, d := range added {
+		if d.Error == "" {
+			stored = append(stored, d)
+		} else if refused == nil {
+			refused = core.Errorf(d.Code, "%s", d.Error)
+		}
+	}
+	if len(stored) == 0 {
+		return refused
+	}
+	if a.json {
+		if err := a.printJSON(added); err != nil {
+			return err
+		}
+		return refused
+	}
+	masked, repaired := 0, 0
+	for _, d := range stored {
+		masked += d.Masked
+		if d.Repaired {
+			repaired++
+		}
+		switch {
+		case d.RuleID != 0:
+			a.print("added %d, rule %d stands", d.ID, d.RuleID)
+		case d.RepeatOf != 0:
+			a.print("added %d, which repeats %d", d.ID, d.RepeatOf)
+		case len(stored) == 1:
+			a.print("added %d", d.ID)
+		}
+	}
+	if len(stored) > 1 {
+		a.print("added %d to %d, %d parts", stored[0].ID, stored[len(stored)-1].ID, len(stored))
+	}
+	if masked > 0 {
+		a.say("note: %s masked before storing", count(masked, "secret was", "secrets were"))
+	}
+	if repaired > 0 {
+		a.say("note: bytes that are not UTF-8 were replaced")
+	}
+	return refused
+}
