@@ -1,6 +1,7 @@
 package index
 
 import (
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,23 +19,24 @@ type WordVectors interface {
 	WordVector(dst []float32, word string) bool
 }
 
-// lexicon holds the words of a space as they are written, without function words:
-// their stems, their vectors, and the words of each doc.
+// lexicon holds the words of a space as they are written, without function words, and
+// the words of each doc. Words get vectors when a query first meets them.
 type lexicon struct {
-	vectors WordVectors // nil: words match by stem alone
+	vectors WordVectors // nil: words match by spelling alone
 	number  map[string]uint32
-	stems   []uint32 // by word
-	stemNo  map[string]uint32
-	rows    *vector.Matrix // by word; a zero row for a word without a vector
-	ends    []uint32       // by doc: end of its words in flat
+	words   []string // by number
+	ends    []uint32 // by doc: end of its words in flat
 	flat    []uint32
-	terms   text.Terms
 	buf     []byte
-	vec     []float32
+
+	mu   sync.RWMutex // guards what follows: queries fill it
+	row  []int32      // by word: its row, -1 before it has one
+	rows *vector.Matrix
+	vec  []float32
 }
 
-func newLexicon(v WordVectors) lexicon {
-	l := lexicon{vectors: v, number: map[string]uint32{}, stemNo: map[string]uint32{}}
+func newLexicon(v WordVectors) *lexicon {
+	l := &lexicon{vectors: v, number: map[string]uint32{}}
 	if v != nil {
 		l.rows, _ = vector.New(v.Dim())
 		l.vec = make([]float32, v.Dim())
@@ -71,30 +73,58 @@ func (l *lexicon) word(w []byte) uint32 {
 	if n, ok := l.number[string(w)]; ok {
 		return n
 	}
-	n := uint32(len(l.stems))
+	n := uint32(len(l.words))
 	s := string(w)
 	l.number[s] = n
-	l.stems = append(l.stems, l.stem(stemOf(&l.terms, s)))
-	if l.rows != nil {
-		if !l.vectors.WordVector(l.vec, s) {
-			clear(l.vec)
-		}
-		if _, err := l.rows.Append(l.vec); err != nil {
-			clear(l.vec)
-			_, _ = l.rows.Append(l.vec) // a zero vector is always taken
-		}
-	}
+	l.words = append(l.words, s)
+	l.row = append(l.row, -1)
 	return n
 }
 
-// stem returns a stem's number, giving it the next one if it is new.
-func (l *lexicon) stem(s string) uint32 {
-	if n, ok := l.stemNo[s]; ok {
-		return n
+// dots writes the inner products of q and the vectors of words to dst; 0 for a word
+// without one.
+func (l *lexicon) dots(q []float32, words []uint32, rows []uint32, dst []float32) ([]uint32, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	rows = rows[:0]
+	for _, w := range words {
+		rows = append(rows, uint32(l.row[w]))
 	}
-	n := uint32(len(l.stemNo))
-	l.stemNo[s] = n
-	return n
+	return rows, l.rows.Dots(q, rows, dst)
+}
+
+// meet gives words their vectors.
+func (l *lexicon) meet(words []uint32) {
+	if l.rows == nil || l.met(words) {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, w := range words {
+		if l.row[w] >= 0 {
+			continue
+		}
+		if !l.vectors.WordVector(l.vec, l.words[w]) {
+			clear(l.vec)
+		}
+		row, err := l.rows.Append(l.vec)
+		if err != nil { // not finite: as good as none
+			clear(l.vec)
+			row, _ = l.rows.Append(l.vec)
+		}
+		l.row[w] = int32(row)
+	}
+}
+
+func (l *lexicon) met(words []uint32) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for _, w := range words {
+		if l.row[w] < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // stemOf is the term that the tokeniser makes of one word.
@@ -160,4 +190,15 @@ func (l *lexicon) vectorOf(word string) []float32 {
 		return nil
 	}
 	return vec
+}
+
+// bytes is about the memory that it takes.
+func (l *lexicon) bytes() int64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	n := int64(len(l.words)) * 56
+	if l.rows != nil {
+		n += int64(l.rows.Bytes())
+	}
+	return n
 }

@@ -32,7 +32,7 @@ func (v *View) prepareSoft() {
 	for i, w := range words {
 		weights[i] = idf(w)
 	}
-	v.soft.reset(&v.s.lex, words, weights)
+	v.soft.reset(v.s.lex, words, weights)
 }
 
 // maxQueryWords bounds the words of a query that are looked at, for one that is a

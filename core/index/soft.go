@@ -1,7 +1,5 @@
 package index
 
-import "github.com/orma-memory/orma/core/text"
-
 // maxSoftWords bounds the words of a query that are matched softly: the rarest.
 const maxSoftWords = 16
 
@@ -10,14 +8,14 @@ const maxSoftWords = 16
 // one query.
 type soft struct {
 	lex     *lexicon
-	weights []float32   // of each query word: its idf
-	stems   []uint32    // of each query word
+	weights []float32 // of each query word: its idf
+	query   []string
 	vecs    [][]float32 // nil for a word without a vector
 	total   float32
 
-	terms text.Terms
 	slot  []int32 // by word: where its likenesses are, -1 before they are known
 	words []uint32
+	rows  []uint32
 	like  [][]float32 // by query word, by slot
 }
 
@@ -25,17 +23,13 @@ type soft struct {
 func (m *soft) reset(l *lexicon, words []string, weights []float32) {
 	m.forget()
 	m.lex = l
-	for len(m.slot) < len(l.stems) {
+	for len(m.slot) < len(l.words) {
 		m.slot = append(m.slot, -1)
 	}
 	for i, w := range words {
 		m.weights = append(m.weights, weights[i])
 		m.total += weights[i]
-		stem, ok := l.stemNo[stemOf(&m.terms, w)]
-		if !ok {
-			stem = ^uint32(0)
-		}
-		m.stems = append(m.stems, stem)
+		m.query = append(m.query, w)
 		m.vecs = append(m.vecs, l.vectorOf(w))
 	}
 	for len(m.like) < len(words) {
@@ -49,11 +43,11 @@ func (m *soft) forget() {
 		m.slot[w] = -1
 	}
 	m.lex, m.total = nil, 0
-	m.words, m.weights, m.stems, m.vecs = m.words[:0], m.weights[:0], m.stems[:0], m.vecs[:0]
+	m.words, m.weights, m.query, m.vecs = m.words[:0], m.weights[:0], m.query[:0], m.vecs[:0]
 }
 
 // learn finds out how like the words of the given docs are to those of the query: their
-// cosine, and 1 for words of one stem that have no vectors.
+// cosine, and 1 for the same word where it has no vector.
 func (m *soft) learn(docs []uint32) {
 	from := len(m.words)
 	for _, d := range docs {
@@ -65,6 +59,7 @@ func (m *soft) learn(docs []uint32) {
 		}
 	}
 	fresh := m.words[from:]
+	m.lex.meet(fresh)
 	for q := range m.weights {
 		row := m.like[q][:from]
 		for range fresh {
@@ -72,13 +67,15 @@ func (m *soft) learn(docs []uint32) {
 		}
 		m.like[q] = row
 		if m.vecs[q] != nil && len(fresh) > 0 {
-			if err := m.lex.rows.Dots(m.vecs[q], fresh, row[from:]); err != nil {
-				clear(row[from:]) // words match by stem alone
+			var err error
+			if m.rows, err = m.lex.dots(m.vecs[q], fresh, m.rows, row[from:]); err != nil {
+				clear(row[from:])
 			}
+			continue
 		}
-		for i, w := range fresh {
-			if row[from+i] == 0 && m.lex.stems[w] == m.stems[q] {
-				row[from+i] = 1 // words that the table does not know
+		for i, w := range fresh { // a word that the table does not know
+			if m.lex.words[w] == m.query[q] {
+				row[from+i] = 1
 			}
 		}
 	}

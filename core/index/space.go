@@ -45,7 +45,7 @@ type Space struct {
 	expiring     []uint32   // docs that expire some day
 	uses         map[uint32][]int64
 
-	lex     lexicon
+	lex     *lexicon
 	facts   facts
 	graph   graph
 	meanVec []float32 // nil before it is asked for
@@ -194,8 +194,6 @@ func (s *Space) Bytes() int64 {
 	if s.vecs != nil {
 		n += int64(s.vecs.Bytes())
 	}
-	if s.lex.rows != nil {
-		n += int64(s.lex.rows.Bytes())
-	}
+	n += s.lex.bytes()
 	return n
 }
