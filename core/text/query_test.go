@@ -13,11 +13,11 @@ func TestParseQuery(t *testing.T) {
 		name, in, want string
 		stop           bool
 	}{
-		{"function words go", "What don't I like about the flat's heating?", "like flat heat", false},
+		{"function words go", "Why doesn't she trust the attic's wiring?", "trust attic wire", false},
 		{"nothing but function words", "who are you", "who ar you", true},
 		{"nothing at all", " ?! ", "", false},
-		{"repetitions count once", strings.Repeat("key lighthouse ", 800), "kei lighthous", false},
-		{"syntax is none", `NEAR(gate code, 5) text:password role:* "open`, "near gate code 5 text:password text password role open", false},
+		{"repetitions count once", strings.Repeat("ladder pantry ", 800), "ladder pantri", false},
+		{"syntax is none", `NEAR(red door, 3) body:invoice kind:* "open`, "near red door 3 body:invoice bodi invoic kind open", false},
 		{"all symbols", `" ( * --`, "", false},
 		{"a name that is a function word", "When did Will go?", "will go", false},
 	} {

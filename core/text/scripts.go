@@ -10,7 +10,7 @@ import (
 func (t *Terms) emitForeign(a *atom, word []byte, class Class) {
 	t.push(word, class, false)
 	if a.indic {
-		t.emitClusterPrefixes(word)
+		t.emitLetterPrefixes(word)
 		return
 	}
 	r, _ := utf8.DecodeRune(word)
@@ -51,44 +51,35 @@ func (t *Terms) emitWithoutArticle(word []byte) {
 	}
 }
 
-// emitClusterPrefixes emits the first two to five clusters of an Indic word, a
-// cluster being consonants joined by virama with their vowel signs. The last
-// cluster goes without its signs, for an ending changes them: Malayalam
-// വീട് and വീടിന്റെ share വീട, Hindi लड़का and लड़के share लडक.
-func (t *Terms) emitClusterPrefixes(word []byte) {
-	const most = 5
-	clusters, bare := 0, 0 // bare: where the last cluster's letters end
-	joined := false        // a virama stands before
+// emitLetterPrefixes emits the first two to five letters of an Indic word with
+// the signs between them, but without the signs of the last, for an ending
+// changes these or doubles the letter: Malayalam വീട്, വീടിന്റെ and വീട്ടിൽ
+// share വീട, Hindi लड़का and लड़के share लडक.
+func (t *Terms) emitLetterPrefixes(word []byte) {
+	const least, most = 2, 5
+	letters, bare := 0, 0 // bare: where the last letter ends
 	for i := 0; i < len(word); {
 		r, size := utf8.DecodeRune(word[i:])
 		i += size
 		if classOf(r) == classMark {
-			joined = isVirama(r)
 			continue
 		}
-		if !joined {
-			if clusters >= 2 {
-				t.push(word[:bare], Sub, false)
-			}
-			if clusters++; clusters > most {
-				return
-			}
+		if letters >= least {
+			t.push(word[:bare], Sub, false)
 		}
-		joined = false
+		if letters++; letters > most {
+			return
+		}
 		bare = i
 	}
-	if clusters >= 2 && bare < len(word) {
+	if letters >= least && bare < len(word) {
 		t.push(word[:bare], Sub, false)
 	}
 }
 
-// isVirama tells whether r is the sign that joins two consonants.
-func isVirama(r rune) bool {
-	if r >= 0x0900 && r < 0x0D80 {
-		return r&0x7F == 0x4D
-	}
-	return r == 0x0DCA || r == 0x1039 || r == 0x17D2
-}
+// stacks tells whether r, of class mark, puts the next letter under the last
+// (Burmese, Khmer).
+func stacks(r rune) bool { return r == 0x1039 || r == 0x17D2 }
 
 // grams reads a run of a script without spaces from i on and emits its pairs
 // of characters, Han characters also alone; a run of one is a word. It returns
@@ -128,7 +119,7 @@ func (t *Terms) grams(i int) int {
 			curHan = isHan(r)
 			n++
 		}
-		stacked = isVirama(r)
+		stacked = stacks(r)
 		t.fold = utf8.AppendRune(t.fold, r)
 	}
 	if n == 1 {

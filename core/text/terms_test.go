@@ -42,7 +42,7 @@ func TestTokenize(t *testing.T) {
 		{"nordic and slavic letters", "Øre Łódź Æther œuvre Þór đak", "or lodz aether oeuvr thor dak"},
 		{"turkish dotted i", "İzmir ISPARTA ısparta", "izmir isparta isparta"},
 		{"turkish suffix", "İzmir'deki", "izmirdeki/compound izmir/part deki/part"},
-		{"contractions", "don't don’t dont can't it's I'm we'll flat's flat’s dogs'", "dont! dont! dont! cant! it! i! we! flat flat dog"},
+		{"contractions", "don't don’t dont can't it's I'm we'll cat's cat’s dogs'", "dont! dont! dont! cant! it! i! we! cat cat dog"},
 		{"names with apostrophes", "O'Brien o'clock l'homme", "obrien/compound o/part brien/part oclock/compound o/part clock/part lhomm/compound l/part homm/part"},
 		{"letters and symbols", "C++ vs C#", "c++/compound vs c#/compound"},
 		{"more of them", "F# g++ notepad++ Disney+ C♯", "f#/compound g++/compound notepad++/compound notepad/part disney+/compound disnei/part c#/compound"},
@@ -68,7 +68,7 @@ func TestTokenize(t *testing.T) {
 		{"us and US, will and Will", "will us US it IT Will May", "will! us! us it! it will mai"},
 		{"digits of other scripts", "١٢٬٠٠٠ १२ ①", "12000 12 1"},
 		{"glued symbols", "Orma™ 2½", "orma 2 1/2/compound 1/part 2/part"},
-		{"query syntax", "NEAR(a1 col:val --help role:* OR", "near a1 col:val/compound col/part val/part help role or!"},
+		{"query syntax", "NEAR(a1 col:val --help x:* OR", "near a1 col:val/compound col/part val/part help x or!"},
 		{"chinese", "部署了", "部/char 部署/gram 署/char 署了/gram 了/char"},
 		{"one character", "猫", "猫"},
 		{"japanese", "鍵は 出張", "鍵/char 鍵は/gram 出/char 出張/gram 張/char"},
@@ -76,10 +76,10 @@ func TestTokenize(t *testing.T) {
 		{"han beside latin", "C盘3月", "c 盘 3 月"},
 		{"korean particle", "냉장고는", "냉장고는 냉장고/part 냉장/sub 장고/sub 고는/sub"},
 		{"korean short noun", "집에 부산", "집에 집/part 부산"},
-		{"malayalam chillu, new and old", "താക്കോൽ താക്കോല്\u200d", "താക്കോല് താക്ക/sub താക്കോല/sub താക്കോല് താക്ക/sub താക്കോല/sub"},
-		{"malayalam", "പഞ്ചസാര", "പഞ്ചസാര പഞ്ച/sub പഞ്ചസ/sub"},
+		{"malayalam chillu, new and old", "താക്കോൽ താക്കോല്\u200d", "താക്കോല് താക/sub താക്ക/sub താക്കോല/sub താക്കോല് താക/sub താക്ക/sub താക്കോല/sub"},
+		{"malayalam", "പഞ്ചസാര", "പഞ്ചസാര പഞ/sub പഞ്ച/sub പഞ്ചസ/sub"},
 		{"hindi", "लड़का लड़के", "लडका लड/sub लडक/sub लडके लड/sub लडक/sub"},
-		{"tamil", "வீடு வீட்டில்", "வீடு வீட/sub வீட்டில் வீட்ட/sub வீட்டில/sub"},
+		{"tamil", "வீடு வீட்டில்", "வீடு வீட/sub வீட்டில் வீட/sub வீட்ட/sub வீட்டில/sub"},
 		{"thai", "สวัสดี", "สวั/gram วัส/gram สดี/gram"},
 		{"khmer subscripts stay together", "ខ្មែរ", "ខ្មែរ/gram"},
 		{"lao", "ພາສາ", "ພາ/gram າສ/gram ສາ/gram"},
@@ -110,7 +110,7 @@ func TestWordCounts(t *testing.T) {
 	}{
 		{"", 0, 0},
 		{"Yes, I did!", 3, 1},
-		{"The boiler engineer said to press the grey valve", 9, 6},
+		{"The lift mechanic told us to hold the red lever", 10, 6},
 		{"X-44-B", 3, 3},
 		{"🦊🦊", 2, 0},
 		{"我的猫叫团子", 5, 3},
@@ -183,7 +183,7 @@ func FuzzTokenize(f *testing.F) {
 
 func TestTokenizeAllocatesNothing(t *testing.T) {
 	var terms text.Terms
-	in := strings.Repeat("The boiler engineer doesn't use C++; വീടിന്റെ താക്കോൽ 部署 냉장고는 naïve X-44-B 🦊. ", 8)
+	in := strings.Repeat("The lift mechanic doesn't use C++; വീടിന്റെ താക്കോൽ 部署 냉장고는 naïve X-44-B 🦊. ", 8)
 	terms.Tokenize(in)
 	if n := testing.AllocsPerRun(50, func() { terms.Tokenize(in) }); n != 0 {
 		t.Errorf("tokenising again allocates %v times", n)
@@ -192,8 +192,8 @@ func TestTokenizeAllocatesNothing(t *testing.T) {
 
 func BenchmarkTokenize(b *testing.B) {
 	for _, c := range []struct{ name, in string }{
-		{"english", "The boiler engineer said to press the grey valve for nine seconds, then wait until the lamp above the meter goes out."},
-		{"german", "Der Heizungsbauer sagte, man müsse das graue Ventil neun Sekunden lang drücken und dann warten, bis die Lampe über dem Zähler erlischt."},
+		{"english", "The lift mechanic told us to hold the red lever down for ten seconds, then wait until the lamp beside the door goes out."},
+		{"german", "Der Aufzugsmonteur sagte, man müsse den roten Hebel zehn Sekunden lang gedrückt halten und dann warten, bis die Lampe über der Tür erlischt."},
 		{"chinese", "我的猫叫团子，今年三岁，喜欢在窗边睡觉。"},
 		{"malayalam", "വീടിന്റെ താക്കോൽ ചുവന്ന പെട്ടിയിലാണ് വെച്ചിരിക്കുന്നത്."},
 	} {
@@ -212,6 +212,6 @@ func BenchmarkTokenize(b *testing.B) {
 func BenchmarkParseQuery(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		text.ParseQuery("What did the boiler engineer say about the grey valve?")
+		text.ParseQuery("What did the lift mechanic say about the red lever?")
 	}
 }

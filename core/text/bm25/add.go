@@ -41,9 +41,10 @@ func (x *Index) Add(d Doc) (uint32, error) {
 // push adds a live row without session.
 func (t *docTable) push(length uint32, kind uint8) {
 	doc := len(t.kind)
-	t.length = append(t.length, length)
-	t.context = append(t.context, 0)
-	t.place = append(t.place, place{prev: none, next: none, session: NoSession})
+	t.size = append(t.size, size{own: length})
+	t.reach = append(t.reach, reach{})
+	t.place = append(t.place, place{prev: none, next: none})
+	t.session = append(t.session, NoSession)
 	t.kind = append(t.kind, kind)
 	if doc>>6 >= len(t.alive) {
 		t.alive = append(t.alive, 0)
@@ -69,17 +70,18 @@ func (x *Index) join(doc uint32, d Doc) {
 	}
 	t := &x.docs
 	p := &t.place[doc]
-	p.session, p.turn = d.Session, s.number
+	p.turn, t.session[doc] = s.number, d.Session
 	t.link(doc, s)
-	sum, steps := uint32(0), 0
+	own, steps, last, tight := t.size[doc].own, 0, doc, true
 	for n := t.before(p, doc, 0); n != none; n = t.before(p, n, steps) {
-		sum += t.length[n]
-		t.context[n] += t.length[doc]
-		t.sumContext += uint64(t.length[doc])
+		tight = tight && t.noneBetween(n, last)
+		last = n
+		t.size[n].context += own
+		t.sumContext += uint64(own)
+		t.setReach(&t.reach[n].right, doc-n, tight && t.reach[n].right != scatteredReach)
 		steps++
 	}
-	t.context[doc] = sum
-	t.sumContext += uint64(sum)
+	t.survey(doc)
 }
 
 // Remove takes documents out of the index: out of every posting, of all
@@ -111,7 +113,7 @@ func (x *Index) Remove(docs ...uint32) int {
 	}
 	var changes []change
 	for i := range x.lists {
-		if l, ok := x.lists[i].without(out, gone, x.docs.length); ok {
+		if l, ok := x.lists[i].without(out, gone, x.docs.size); ok {
 			changes = append(changes, change{i, l})
 		}
 	}
@@ -132,21 +134,21 @@ func (x *Index) leave(doc uint32) {
 	p := t.place[doc]
 	t.alive[doc>>6] &^= 1 << (doc & 63)
 	t.live--
-	t.sumLength -= uint64(t.length[doc])
-	t.sumContext -= uint64(t.context[doc])
-	if p.session != NoSession {
-		t.unlink(doc, &x.sessions[p.session])
+	t.sumLength -= uint64(t.size[doc].own)
+	t.sumContext -= uint64(t.size[doc].context)
+	if s := t.session[doc]; s != NoSession {
+		t.unlink(doc, &x.sessions[s])
 	}
-	t.length[doc], t.context[doc] = 0, 0
-	t.place[doc] = place{prev: none, next: none, turn: p.turn, session: NoSession}
+	t.size[doc], t.reach[doc], t.session[doc] = size{}, reach{}, NoSession
+	t.place[doc] = place{prev: none, next: none}
 	steps := 0
-	for d := p.prev; d != none && steps <= ContextDocs; d = t.place[d].prev {
-		t.countContext(d)
+	for d := p.prev; d != none && steps < ContextDocs; d = t.place[d].prev {
+		t.survey(d)
 		steps++
 	}
 	steps = 0
-	for d := p.next; d != none && steps <= ContextDocs; d = t.place[d].next {
-		t.countContext(d)
+	for d := p.next; d != none && steps < ContextDocs; d = t.place[d].next {
+		t.survey(d)
 		steps++
 	}
 }

@@ -5,24 +5,37 @@ import "math"
 // none is the end of a chain of documents.
 const none uint32 = math.MaxUint32
 
-// docTable holds what is known of each document, a column each.
+// docTable holds what is known of each document, a column each. Removed
+// documents keep their row, with sizes of 0 and no place in a session.
 type docTable struct {
-	length  []uint32 // words of its own text
-	context []uint32 // words of its context
+	size    []size
+	reach   []reach
 	place   []place
+	session []uint32
 	kind    []uint8
-	alive   []uint64 // a bit a document
+	alive   []uint64 // a bit a document, 0 for removed ones
 
 	live       int    // documents not removed
-	sumLength  uint64 // of length over them
-	sumContext uint64
+	sumLength  uint64 // of their lengths
+	sumContext uint64 // of their contexts' lengths
+	scattered  bool   // some document may have a reach of scatteredReach
 }
+
+// size is how many words a document's fields have.
+type size struct{ own, context uint32 }
+
+// reach is how far a document's context reaches to each side, in document
+// numbers, if nothing stands there but its context and removed documents.
+// Where sessions are added in turns it is scatteredReach, and the context is
+// found through the links alone.
+type reach struct{ left, right uint8 }
+
+const scatteredReach = math.MaxUint8
 
 // place is where a document stands in its session.
 type place struct {
 	prev, next uint32 // neighbours in the session, or none
 	turn       uint32 // number of its turn in the session
-	session    uint32
 }
 
 // session is what is known of a session.
@@ -36,6 +49,14 @@ type session struct {
 
 func (t *docTable) isLive(doc uint32) bool {
 	return int(doc) < len(t.kind) && t.alive[doc>>6]>>(doc&63)&1 == 1
+}
+
+// aliveWord returns the bits of the documents from 64·w on.
+func (t *docTable) aliveWord(w int) uint64 {
+	if w < len(t.alive) {
+		return t.alive[w]
+	}
+	return 0
 }
 
 // before and after walk the context of the document at place p: they return
@@ -77,21 +98,50 @@ func (t *docTable) around(doc uint32, dst []uint32) []uint32 {
 	return dst
 }
 
-// countContext sets the length of doc's context anew.
-func (t *docTable) countContext(doc uint32) {
+// survey sets the size and the reach of doc's context anew.
+func (t *docTable) survey(doc uint32) {
 	p := &t.place[doc]
-	sum, steps := uint32(0), 0
+	sum, steps, last, tight := uint32(0), 0, doc, true
 	for d := t.before(p, doc, 0); d != none; d = t.before(p, d, steps) {
-		sum += t.length[d]
+		sum += t.size[d].own
+		tight = tight && t.noneBetween(d, last)
+		last = d
 		steps++
 	}
-	steps = 0
+	t.setReach(&t.reach[doc].left, doc-last, tight)
+	steps, last, tight = 0, doc, true
 	for d := t.after(p, doc, 0); d != none; d = t.after(p, d, steps) {
-		sum += t.length[d]
+		sum += t.size[d].own
+		tight = tight && t.noneBetween(last, d)
+		last = d
 		steps++
 	}
-	t.sumContext += uint64(sum) - uint64(t.context[doc])
-	t.context[doc] = sum
+	t.setReach(&t.reach[doc].right, last-doc, tight)
+	t.sumContext += uint64(sum) - uint64(t.size[doc].context)
+	t.size[doc].context = sum
+}
+
+// setReach notes how far the context reaches on one side; tight tells whether
+// nothing foreign stands between.
+func (t *docTable) setReach(side *uint8, n uint32, tight bool) {
+	if !tight || n >= scatteredReach {
+		n = scatteredReach
+		t.scattered = true
+	}
+	*side = uint8(n)
+}
+
+// noneBetween tells whether all documents between a and b were removed.
+func (t *docTable) noneBetween(a, b uint32) bool {
+	if b-a > scatteredReach {
+		return false
+	}
+	for d := a + 1; d < b; d++ {
+		if t.isLive(d) {
+			return false
+		}
+	}
+	return true
 }
 
 // link puts doc, the newest of all, at the end of its session.
@@ -102,7 +152,7 @@ func (t *docTable) link(doc uint32, s *session) {
 	}
 	s.last = doc
 	s.docs++
-	s.length += uint64(t.length[doc])
+	s.length += uint64(t.size[doc].own)
 }
 
 // unlink takes doc out of its session.
@@ -118,5 +168,5 @@ func (t *docTable) unlink(doc uint32, s *session) {
 		s.last = p.prev
 	}
 	s.docs--
-	s.length -= uint64(t.length[doc])
+	s.length -= uint64(t.size[doc].own)
 }

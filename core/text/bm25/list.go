@@ -58,7 +58,7 @@ func (l *list) seek(i int, doc uint32) int {
 
 // without returns a copy of the list without the given documents (ascending;
 // gone holds the same as bits), and whether it had any of them.
-func (l *list) without(docs []uint32, gone []uint64, length []uint32) (list, bool) {
+func (l *list) without(docs []uint32, gone []uint64, sizes []size) (list, bool) {
 	if len(l.docs) == 0 || l.docs[len(l.docs)-1] < docs[0] || l.docs[0] > docs[len(docs)-1] {
 		return list{}, false
 	}
@@ -73,7 +73,7 @@ func (l *list) without(docs []uint32, gone []uint64, length []uint32) (list, boo
 		out.docs = append(out.docs, d)
 		out.tfs = append(out.tfs, l.tfs[i])
 		out.maxTF = max(out.maxTF, l.tfs[i])
-		out.minLen = min(out.minLen, length[d])
+		out.minLen = min(out.minLen, sizes[d].own)
 	}
 	return out, true
 }

@@ -137,13 +137,13 @@ func decode(body []byte) (*Index, error) {
 // docs reads the table of documents and the sessions, and links them.
 func (d *decoder) docs(x *Index, docs, sessions int) {
 	t := &x.docs
-	t.length, t.context = make([]uint32, docs), make([]uint32, docs)
-	t.place, t.kind = make([]place, docs), make([]uint8, docs)
+	t.size, t.reach, t.place = make([]size, docs), make([]reach, docs), make([]place, docs)
+	t.session, t.kind = make([]uint32, docs), make([]uint8, docs)
 	t.alive = make([]uint64, (docs+63)/64)
 	for i := range docs {
-		t.length[i] = uint32(d.uint(math.MaxUint32))
-		t.place[i] = place{prev: none, next: none, session: uint32(d.uint(uint64(sessions))) - 1}
-		t.place[i].turn = uint32(d.uint(math.MaxUint32))
+		t.size[i].own = uint32(d.uint(math.MaxUint32))
+		t.session[i] = uint32(d.uint(uint64(sessions))) - 1
+		t.place[i] = place{prev: none, next: none, turn: uint32(d.uint(math.MaxUint32))}
 		t.kind[i] = uint8(d.uint(MaxKinds - 1))
 	}
 	for i, bits := range d.bytes((docs + 7) / 8) {
@@ -160,18 +160,18 @@ func (d *decoder) docs(x *Index, docs, sessions int) {
 	for i := range docs {
 		doc := uint32(i)
 		if !t.isLive(doc) {
-			t.length[i], t.place[i].session = 0, NoSession
+			t.size[i], t.session[i] = size{}, NoSession
 			continue
 		}
 		t.live++
-		t.sumLength += uint64(t.length[i])
-		if s := t.place[i].session; s != NoSession {
+		t.sumLength += uint64(t.size[i].own)
+		if s := t.session[i]; s != NoSession {
 			t.link(doc, &x.sessions[s])
 		}
 	}
 	for i := range docs {
-		if t.place[i].session != NoSession {
-			t.countContext(uint32(i))
+		if t.session[i] != NoSession {
+			t.survey(uint32(i))
 		}
 	}
 }
@@ -241,11 +241,11 @@ func (d *decoder) postings(l *list, t *docTable) bool {
 			}
 			tf, b = b[0], b[1:]
 		}
-		if doc >= uint64(len(t.length)) || tf == 0 || t.alive[doc>>6]>>(doc&63)&1 == 0 {
+		if doc >= uint64(len(t.size)) || tf == 0 || t.alive[doc>>6]>>(doc&63)&1 == 0 {
 			return false
 		}
 		l.docs[k], l.tfs[k] = uint32(doc), tf
-		l.minLen = min(l.minLen, t.length[doc])
+		l.minLen = min(l.minLen, t.size[doc].own)
 		l.maxTF = max(l.maxTF, tf)
 		next = doc + 1
 	}

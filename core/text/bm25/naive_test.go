@@ -175,7 +175,7 @@ func corpus(rng *rand.Rand, docs int) (*bm25.Index, *naive) {
 	words := 3 + rng.IntN(40)
 	sessions, turn := 0, map[uint32]int{}
 	ids := map[uint32]uint64{}
-	cur := bm25.NoSession
+	cur, interleave := bm25.NoSession, rng.IntN(2) == 0
 	for range docs {
 		switch r := rng.IntN(20); {
 		case r == 0:
@@ -183,7 +183,7 @@ func corpus(rng *rand.Rand, docs int) (*bm25.Index, *naive) {
 		case r < 3 || sessions == 0:
 			cur = uint32(sessions)
 			sessions++
-		case r < 6: // back to an older session: sessions interleave
+		case r < 6 && interleave: // back to an older session: sessions interleave
 			cur = uint32(rng.IntN(sessions))
 		}
 		if cur != bm25.NoSession && rng.IntN(2) == 0 {
@@ -232,9 +232,13 @@ func randomParams(rng *rand.Rand) bm25.Params {
 }
 
 func TestIndexEqualsTheFormula(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		x, n := corpus(rng, 1+rng.IntN(400))
+		docs := 1 + rng.IntN(400)
+		if seed%25 == 0 {
+			docs = 2500 // enough for pruning
+		}
+		x, n := corpus(rng, docs)
 		if seed%2 == 1 {
 			removeSome(t, rng, x, n)
 		}

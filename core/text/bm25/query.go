@@ -13,13 +13,18 @@ const scoreUnits = 1 << 24
 
 // plan is a query made ready for an index that does not change meanwhile.
 type plan struct {
-	terms         []planTerm
-	text, context float32 // field weights
-	base          float32 // f's companion in the formula: base + perText·length + perContext·context
-	perText       float32
-	perContext    float32
-	unit          float32 // what one step of a sum is worth
-	docs          *docTable
+	constants
+	terms []planTerm
+	unit  float32 // what one step of a sum is worth
+	docs  *docTable
+}
+
+// constants are what the formula needs beside a term and a document. f is
+// text times the own and context times the context's frequency; what it is
+// weighed against is base + perText·words + perContext·context words.
+type constants struct {
+	text, context             float32
+	base, perText, perContext float32
 }
 
 // planTerm is a term of the query that the index knows.
@@ -31,7 +36,7 @@ type planTerm struct {
 
 // makePlan looks up the terms of q, in the order of q. The caller holds x.mu.
 func (x *Index) makePlan(q text.Query, p Params, terms []planTerm) plan {
-	pl := plan{terms: terms[:0], text: p.Text, context: p.Context, docs: &x.docs}
+	pl := plan{terms: terms[:0], constants: constants{text: p.Text, context: p.Context}, docs: &x.docs}
 	pl.setNorm(&x.docs, p)
 	sum := 0.0
 	for _, t := range q.Terms {
@@ -108,12 +113,13 @@ const (
 	ctxMask  = 1<<ownShift - 1
 )
 
-// gain returns the steps the term adds to doc with the packed frequencies.
-// The conversions forbid fused operations, so that every caller and every
-// processor gets the same.
-func (pl *plan) gain(scale float32, packed, doc uint32) uint32 {
-	f := float32(pl.text*float32(packed>>ownShift)) + float32(pl.context*float32(packed&ctxMask))
-	norm := pl.base + float32(pl.perText*float32(pl.docs.length[doc])) + float32(pl.perContext*float32(pl.docs.context[doc]))
+// gain returns the steps the term of the given scale adds to a document of
+// that size with these packed frequencies.
+func (c constants) gain(scale float32, packed uint32, words size) uint32 {
+	// The conversions forbid fused operations, so that every caller and every
+	// processor gets the same.
+	f := float32(c.text*float32(int32(packed>>ownShift))) + float32(c.context*float32(int32(packed&ctxMask)))
+	norm := c.base + float32(c.perText*float32(int32(words.own))) + float32(c.perContext*float32(int32(words.context)))
 	return steps(scale, f, norm)
 }
 
@@ -122,7 +128,7 @@ func steps(scale, f, norm float32) uint32 {
 	if f <= 0 {
 		return 0
 	}
-	return uint32(scale*(f/(f+norm))) + 1
+	return uint32(int32(scale*(f/(f+norm)))) + 1
 }
 
 // scratch is what one query needs. Between queries acc and freq are zero.
@@ -134,6 +140,7 @@ type scratch struct {
 	best    []uint64 // heap of the best keys, the worst first
 	rivals  []uint32 // documents that may still be among the best
 	near    []uint32
+	sums    []float32 // by session
 	terms   []planTerm
 }
 

@@ -20,7 +20,7 @@ func (x *Index) Score(q text.Query, p Params, docs []uint32, dst []float32) []fl
 	for i := range pl.terms {
 		t := &pl.terms[i]
 		pl.each(t.list, docs, s, x, func(k int, packed uint32) {
-			sums[k] += float32(pl.gain(t.scale, packed, docs[k]))
+			sums[k] += float32(pl.gain(t.scale, packed, pl.docs.size[docs[k]]))
 		})
 	}
 	for i := range sums {
@@ -38,7 +38,7 @@ func (x *Index) Coverage(q text.Query, docs []uint32, dst []float32) []float32 {
 	defer x.mu.RUnlock()
 	s := x.scratch()
 	defer x.scratches.Put(s)
-	pl := plan{docs: &x.docs, text: 1}
+	pl := plan{docs: &x.docs, constants: constants{text: 1}}
 	from := len(dst)
 	dst = append(dst, make([]float32, len(docs))...)
 	sums := dst[from:]

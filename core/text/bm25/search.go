@@ -60,58 +60,6 @@ func (x *Index) Search(q text.Query, o Options, k int, dst []Hit) []Hit {
 	return dst
 }
 
-// scatter adds the term's gain to every document that has it in a field.
-func (pl *plan) scatter(t *planTerm, s *scratch) {
-	if pl.context <= 0 {
-		tfs := t.list.tfs
-		for i, d := range t.list.docs {
-			s.acc[d] += pl.gain(t.scale, uint32(tfs[i])<<ownShift, d)
-			s.touched[d>>6] |= 1 << (d & 63)
-		}
-		return
-	}
-	pl.spread(t.list, s)
-	for _, d := range s.seen {
-		s.acc[d] += pl.gain(t.scale, s.freq[d], d)
-		s.touched[d>>6] |= 1 << (d & 63)
-		s.freq[d] = 0
-	}
-	s.seen = s.seen[:0]
-}
-
-// spread adds up the frequencies of a term in each document and its context.
-func (pl *plan) spread(l *list, s *scratch) {
-	docs, seen, freq := pl.docs, s.seen, s.freq
-	for i, d := range l.docs {
-		tf := uint32(l.tfs[i])
-		p := &docs.place[d]
-		if freq[d] == 0 {
-			seen = append(seen, d)
-		}
-		freq[d] += tf << ownShift
-		if p.session == NoSession {
-			continue
-		}
-		step := 0
-		for n := docs.before(p, d, 0); n != none; n = docs.before(p, n, step) {
-			if freq[n] == 0 {
-				seen = append(seen, n)
-			}
-			freq[n] += tf
-			step++
-		}
-		step = 0
-		for n := docs.after(p, d, 0); n != none; n = docs.after(p, n, step) {
-			if freq[n] == 0 {
-				seen = append(seen, n)
-			}
-			freq[n] += tf
-			step++
-		}
-	}
-	s.seen = seen
-}
-
 // probe adds the term's gain to the rivals alone.
 func (pl *plan) probe(t *planTerm, s *scratch) {
 	at := 0
@@ -119,7 +67,7 @@ func (pl *plan) probe(t *planTerm, s *scratch) {
 		var packed uint32
 		packed, at = pl.frequency(t.list, d, at, s)
 		if packed != 0 {
-			s.acc[d] += pl.gain(t.scale, packed, d)
+			s.acc[d] += pl.gain(t.scale, packed, pl.docs.size[d])
 		}
 	}
 }
@@ -169,7 +117,7 @@ func (x *Index) prune(s *scratch, o *Options, k int, rest uint32, next int) bool
 	least := s.least() - rest
 	s.rivals = s.rivals[:0]
 	for w, word := range s.touched {
-		for ; word != 0; word &= word - 1 {
+		for word &= x.docs.aliveWord(w); word != 0; word &= word - 1 {
 			d := uint32(w<<6 + bits.TrailingZeros64(word))
 			if s.acc[d] >= least && x.wanted(d, o) {
 				s.rivals = append(s.rivals, d)
@@ -200,37 +148,45 @@ func (x *Index) wanted(doc uint32, o *Options) bool {
 // bestTouched fills the heap from all documents with a score.
 func (x *Index) bestTouched(s *scratch, o *Options, k int) {
 	s.best = s.best[:0]
+	acc, least := s.acc, uint32(0) // what is not above least need not be offered: documents ascend
 	for w, word := range s.touched {
-		for ; word != 0; word &= word - 1 {
-			x.offer(s, o, k, uint32(w<<6+bits.TrailingZeros64(word)))
+		for word &= x.docs.aliveWord(w); word != 0; word &= word - 1 {
+			if d := w<<6 + bits.TrailingZeros64(word); acc[d] > least {
+				least = x.offer(s, o, k, uint32(d))
+			}
 		}
 	}
 }
 
 func (x *Index) bestOf(s *scratch, o *Options, k int, docs []uint32) {
 	s.best = s.best[:0]
+	least := uint32(0)
 	for _, d := range docs {
-		x.offer(s, o, k, d)
+		if s.acc[d] > least {
+			least = x.offer(s, o, k, d)
+		}
 	}
 }
 
-// offer puts the document into the heap if it is among the k best so far.
-func (x *Index) offer(s *scratch, o *Options, k int, doc uint32) {
-	if s.acc[doc] == 0 {
-		return
-	}
-	key := uint64(s.acc[doc])<<32 | uint64(^doc) // of equal sums the lower number is the greater key
+// offer puts the document into the heap if it is among the k best so far. It
+// returns what the next, of a higher number, must exceed.
+func (x *Index) offer(s *scratch, o *Options, k int, doc uint32) uint32 {
 	full := len(s.best) == k
-	if full && key <= s.best[0] || !x.wanted(doc, o) || o.Keep != nil && !o.Keep(doc) {
-		return
+	if x.wanted(doc, o) && (o.Keep == nil || o.Keep(doc)) {
+		key := uint64(s.acc[doc])<<32 | uint64(^doc) // of equal sums the lower number is the greater key
+		if full {
+			s.best[0] = key
+			siftDown(s.best, 0)
+		} else {
+			s.best = append(s.best, key)
+			siftUp(s.best, len(s.best)-1)
+			full = len(s.best) == k
+		}
 	}
 	if full {
-		s.best[0] = key
-		siftDown(s.best, 0)
-		return
+		return s.least()
 	}
-	s.best = append(s.best, key)
-	siftUp(s.best, len(s.best)-1)
+	return 0
 }
 
 // least returns the smallest sum in the heap.

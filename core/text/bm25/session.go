@@ -14,6 +14,8 @@ import (
 func (x *Index) ScoreSessions(q text.Query, p Params, sessions []uint32, dst []float32) []float32 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
+	s := x.scratch()
+	defer x.scratches.Put(s)
 	live, total := 0, uint64(0)
 	for i := range x.sessions {
 		if x.sessions[i].docs > 0 {
@@ -27,9 +29,8 @@ func (x *Index) ScoreSessions(q text.Query, p Params, sessions []uint32, dst []f
 		return dst
 	}
 	avg := float64(total) / float64(live)
-	scores := make([]float32, len(x.sessions))
-	freq := make([]uint32, len(x.sessions))
-	var seen []uint32
+	s.sums = append(s.sums[:0], make([]float32, len(x.sessions))...)
+	scores, freq, seen := s.sums, s.freq, s.seen // there are no more sessions than documents
 	for _, t := range q.Terms {
 		id, ok := x.dict.find(t.Text)
 		w := weightOf(t)
@@ -39,16 +40,17 @@ func (x *Index) ScoreSessions(q text.Query, p Params, sessions []uint32, dst []f
 		seen = x.sessionFrequencies(&x.lists[id], freq, seen[:0])
 		df := float64(len(seen))
 		w *= math.Log(1+(float64(live)-df+0.5)/(df+0.5)) * float64(p.K1+1)
-		for _, s := range seen {
-			f := float64(freq[s])
-			norm := float64(p.K1) * (1 - float64(p.B) + float64(p.B)*float64(x.sessions[s].length)/avg)
-			scores[s] += float32(w * f / (f + norm))
-			freq[s] = 0
+		for _, n := range seen {
+			f := float64(freq[n])
+			norm := float64(p.K1) * (1 - float64(p.B) + float64(p.B)*float64(x.sessions[n].length)/avg)
+			scores[n] += float32(w * f / (f + norm))
+			freq[n] = 0
 		}
 	}
-	for i, s := range sessions {
-		if int(s) < len(scores) {
-			dst[from+i] = scores[s]
+	s.seen = seen[:0]
+	for i, n := range sessions {
+		if int(n) < len(scores) {
+			dst[from+i] = scores[n]
 		}
 	}
 	return dst
@@ -58,14 +60,14 @@ func (x *Index) ScoreSessions(q text.Query, p Params, sessions []uint32, dst []f
 // appends the sessions that have it to seen.
 func (x *Index) sessionFrequencies(l *list, freq, seen []uint32) []uint32 {
 	for i, d := range l.docs {
-		s := x.docs.place[d].session
-		if s == NoSession {
+		n := x.docs.session[d]
+		if n == NoSession {
 			continue
 		}
-		if freq[s] == 0 {
-			seen = append(seen, s)
+		if freq[n] == 0 {
+			seen = append(seen, n)
 		}
-		freq[s] += uint32(l.tfs[i])
+		freq[n] += uint32(l.tfs[i])
 	}
 	return seen
 }
@@ -74,8 +76,8 @@ func (x *Index) sessionFrequencies(l *list, freq, seen []uint32) []uint32 {
 func (x *Index) SessionOf(doc uint32) uint32 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	if int(doc) >= len(x.docs.place) {
+	if int(doc) >= len(x.docs.session) {
 		return NoSession
 	}
-	return x.docs.place[doc].session
+	return x.docs.session[doc]
 }

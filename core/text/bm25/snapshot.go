@@ -74,10 +74,9 @@ func (x *Index) encode() []byte {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	for d := range t.kind {
-		p := &t.place[d]
-		b = binary.AppendUvarint(b, uint64(t.length[d]))
-		b = binary.AppendUvarint(b, uint64(p.session+1))
-		b = binary.AppendUvarint(b, uint64(p.turn))
+		b = binary.AppendUvarint(b, uint64(t.size[d].own))
+		b = binary.AppendUvarint(b, uint64(t.session[d]+1))
+		b = binary.AppendUvarint(b, uint64(t.place[d].turn))
 		b = append(b, t.kind[d])
 	}
 	for i := range (len(t.kind) + 7) / 8 {

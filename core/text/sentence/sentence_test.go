@@ -53,7 +53,7 @@ func TestSplit(t *testing.T) {
 		{"armenian and amharic", "Բարեւ։ Լավ ሰላም። ደህና", []string{"Բարեւ։", "Լավ ሰላም።", "ደህና"}},
 		{"lines", "first line\nsecond line\r\nthird", []string{"first line", "second line", "third"}},
 		{"other line breaks", "one\u2028two\u2029three\u0085four\vfive\rsix", []string{"one", "two", "three", "four", "five", "six"}},
-		{"wrapped paragraph", "The boiler engineer said to press the grey valve for nine\nseconds and wait. Then it starts.", []string{"The boiler engineer said to press the grey valve for nine\nseconds and wait.", "Then it starts."}},
+		{"wrapped paragraph", "The lift mechanic told us to hold the red lever down for ten\nseconds and wait. Then it starts.", []string{"The lift mechanic told us to hold the red lever down for ten\nseconds and wait.", "Then it starts."}},
 		{"paragraphs", "One\n\nTwo", []string{"One", "Two"}},
 		{"heading and list", "# Plan\n- buy milk\n- call Ana. Then rest.\n* x\n2. open it\n3) shut it\n• done", []string{"# Plan", "- buy milk", "- call Ana.", "Then rest.", "* x", "2. open it", "3) shut it", "• done"}},
 		{"rules belong to what is there", "Title\n=====\ntext\n---\nmore", []string{"Title\n=====", "text\n---", "more"}},
@@ -107,7 +107,7 @@ func check(t *testing.T, s string) {
 }
 
 func TestSplitCutsLongSentences(t *testing.T) {
-	long := strings.Repeat("the boiler hums and the lamp above it glows, ", 60)
+	long := strings.Repeat("the kettle sings and the lamp beside it glows, ", 60)
 	for _, in := range []string{
 		long, strings.Repeat("word ", 1000), strings.Repeat("x", 5000), strings.Repeat("猫", 2000), strings.Repeat("ขอบคุณ", 500),
 		strings.Repeat("👩🏽‍💻", 600), "a" + strings.Repeat("\u0301", 3000), "```\n" + strings.Repeat("line of code\n", 300),
@@ -177,7 +177,7 @@ func TestTruncate(t *testing.T) {
 }
 
 func BenchmarkSplit(b *testing.B) {
-	in := strings.Repeat("The boiler engineer said to press the grey valve. Dr. Bell waited 3.5 hours! Then the lamp went out?\n\n", 20)
+	in := strings.Repeat("The lift mechanic told us to hold the red lever. Dr. Bell waited 3.5 hours! Then the lamp went out?\n\n", 20)
 	var spans []sentence.Span
 	b.ReportAllocs()
 	b.SetBytes(int64(len(in)))
