@@ -43,6 +43,8 @@ var kept = []table{
 	{"pending", ""},
 	{"leases", ""},
 	{"reports", "key"},
+	{"tokens", ""},
+	{"audit", "seq"},
 }
 
 func (sv *salvage) run(ctx context.Context) error {
