@@ -27,8 +27,9 @@ type Store interface {
 type Episodes interface {
 	// Append stores drafts in order, in one transaction, and returns one result a
 	// draft. A draft whose text (normalised), space, role and speaker repeat an
-	// earlier episode's is kept with RepeatOf set and without passages, and the
-	// earlier one gets a use of kind stated.
+	// earlier episode's is kept with RepeatOf set and without passages, and each
+	// passage of the earlier one gets a use of kind stated. The repeat waits for sleep
+	// like any other and may be cited, with a passage of the earlier one.
 	Append(ctx context.Context, space string, drafts []Draft) ([]Appended, error)
 	// Episode returns one episode with its text.
 	Episode(ctx context.Context, space string, id ID) (Episode, error)
@@ -207,7 +208,7 @@ type FeedPassage struct {
 	Expires  time.Time
 	Text     string // of the passage
 	Vector   []byte // nil when there is none of that embedder yet
-	NewOnly  bool   // the passage was known; only its vector is new
+	NewOnly  bool   // the passage was known; only its vector, Repeats or Expires is new
 	Repeats  int    // how often it was said again
 	Episodes int    // passages in its episode
 }
@@ -274,7 +275,8 @@ type SleepQueue interface {
 	// Due lists spaces with pending episodes: how many, and when the last came.
 	Due(ctx context.Context) ([]DueSpace, error)
 	// Requeue makes all episodes pending again and drops what was derived from them,
-	// in one transaction; rules and states made by command stay.
+	// in one transaction; what a command or an import made stays. It records itself in
+	// the journal.
 	Requeue(ctx context.Context, space string, at time.Time) error
 	// Lease takes or renews the right to sleep in a space until a time. It returns
 	// false when another holder has it.
@@ -310,13 +312,15 @@ type SleepReport struct {
 type Keeper interface {
 	// Spaces lists the spaces with their counts, by name.
 	Spaces(ctx context.Context) ([]SpaceStats, error)
-	// Erase removes an episode and everything derived from it, and leaves no trace
-	// of its text in the file. It returns what went.
+	// Erase removes an episode, the episodes that repeat it or that it repeats, and
+	// everything derived from them, and leaves no trace of the text in the file. It
+	// records itself in the journal, without the text, and returns what went.
 	Erase(ctx context.Context, space string, episode ID, at time.Time) (Receipt, error)
 	// EraseSpace removes a space likewise.
 	EraseSpace(ctx context.Context, space string, at time.Time) (Receipt, error)
 	// Quarantine hides the episodes of a source said at or after since, and what was
-	// derived from them; Release (of quarantine) is the same with hide false.
+	// derived from them; Release (of quarantine) is the same with hide false. It
+	// records itself in the journal.
 	Quarantine(ctx context.Context, space, source string, since, at time.Time, hide bool) (Receipt, error)
 	// Check looks for damage. With fix it rebuilds every derived table from episodes
 	// through the given function, which redoes a draft's derived parts.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,27 +91,116 @@ func size(path string) (n int64) {
 	return n
 }
 
+// BenchmarkAppend times one note a call, and reports the percentiles.
 func BenchmarkAppend(b *testing.B) {
 	for _, full := range []bool{false, true} {
 		b.Run(map[bool]string{false: "normal", true: "full"}[full], func(b *testing.B) {
 			s := openAt(b, filepath.Join(b.TempDir(), "m.db"), sqlite.Options{Full: full})
 			m := newNoteMaker(1)
-			drafts := m.drafts(5000)
-			i := 0
+			fill(b, s, "a", m, 2000)
+			drafts := m.drafts(1000)
+			var took []time.Duration
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := s.Append(b.Context(), "a", drafts[i%len(drafts):i%len(drafts)+1]); err != nil {
+				if len(drafts) == 0 {
+					b.StopTimer()
+					drafts = m.drafts(1000)
+					b.StartTimer()
+				}
+				began := time.Now()
+				if _, err := s.Append(b.Context(), "a", drafts[:1]); err != nil {
 					b.Fatal(err)
 				}
-				i++
-				if i%len(drafts) == 0 {
-					b.StopTimer()
-					drafts = m.drafts(len(drafts))
-					b.StartTimer()
+				took = append(took, time.Since(began))
+				drafts = drafts[1:]
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+			b.ReportMetric(float64(took[len(took)*95/100].Microseconds()), "p95-µs")
+		})
+	}
+}
+
+// BenchmarkSpaces reads and searches one space of a file with few and with many
+// others.
+func BenchmarkSpaces(b *testing.B) {
+	for _, n := range []int{1, 1000} {
+		path := filepath.Join(b.TempDir(), "m.db")
+		s := openAt(b, path, sqlite.Options{})
+		m := newNoteMaker(1)
+		// In turns, as real spaces grow: their rows arrive mixed.
+		for range 10 {
+			for i := range n {
+				fill(b, s, fmt.Sprint("space ", i), m, 100)
+			}
+		}
+		space := fmt.Sprint("space ", n/2)
+		b.Run(fmt.Sprintf("%d/feed", n), func(b *testing.B) {
+			b.ReportMetric(float64(size(path))/float64(n*1000), "bytes/note")
+			for b.Loop() {
+				var c countSink
+				if _, err := s.Changes(b.Context(), space, "bench-256", core.Version{}, &c); err != nil || c.passages != 1000 {
+					b.Fatal(c, err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("%d/search", n), func(b *testing.B) {
+			q := queries(50)
+			for i := 0; b.Loop(); i++ {
+				if _, err := s.SearchText(b.Context(), space, q[i%len(q)], 60); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("%d/append", n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := s.Append(b.Context(), space, []core.Draft{m.draft()}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("%d/version", n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := s.Version(b.Context(), space); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("%d/cold open and feed", n), func(b *testing.B) {
+			for b.Loop() {
+				s, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				var c countSink
+				if _, err := s.Changes(b.Context(), space, "bench-256", core.Version{}, &c); err != nil {
+					b.Fatal(err)
+				}
+				_ = s.Close()
+			}
+		})
+		b.Run(fmt.Sprintf("%d/list spaces", n), func(b *testing.B) {
+			for b.Loop() {
+				if sp, err := s.Spaces(b.Context()); err != nil || len(sp) != n {
+					b.Fatal(len(sp), err)
 				}
 			}
 		})
 	}
+}
+
+// queries makes questions of six words that are not the commonest.
+func queries(n int) (out [][]string) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	zipf := rand.NewZipf(rng, 1.1, 8, 60000)
+	for range n {
+		var q []string
+		for range 6 {
+			q = append(q, word(20+zipf.Uint64()))
+		}
+		out = append(out, q)
+	}
+	return out
 }
 
 func BenchmarkAppendBulk(b *testing.B) {
@@ -172,15 +262,10 @@ func BenchmarkSearch(b *testing.B) {
 			s := openAt(b, filepath.Join(b.TempDir(), "m.db"), sqlite.Options{})
 			fill(b, s, "a", newNoteMaker(1), n)
 			fill(b, s, "b", newNoteMaker(2), n)
-			rng := rand.New(rand.NewPCG(7, 7))
-			zipf := rand.NewZipf(rng, 1.1, 8, 60000)
+			q := queries(50)
 			b.ReportAllocs()
-			for b.Loop() {
-				var q []string
-				for range 6 {
-					q = append(q, word(20+zipf.Uint64()))
-				}
-				if _, err := s.SearchText(b.Context(), "a", q, 60); err != nil {
+			for i := 0; b.Loop(); i++ {
+				if _, err := s.SearchText(b.Context(), "a", q[i%len(q)], 60); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -62,7 +62,12 @@ func (a *appender) holderOf(d *core.Draft) (holder int64, err error) {
 // addRepeat counts a repeat that was just inserted, and keeps its text recallable:
 // the passages live as long as the longest-lived of the group.
 func (a *appender) addRepeat(holder int64, e *core.Episode) error {
-	a.uses = append(a.uses, core.Use{Item: idOf(holder), Kind: core.UseStated, At: e.At})
+	if err := a.each("SELECT key FROM passages WHERE episode = ? ORDER BY seq", func(r *row) error {
+		a.uses = append(a.uses, core.Use{Item: idOf(r.ColumnInt64(0)), Kind: core.UseStated, At: e.At})
+		return nil
+	}, holder); err != nil {
+		return err
+	}
 	hidden, _, err := a.one("SELECT quarantined FROM episodes WHERE key = ?", holder)
 	if err != nil {
 		return err

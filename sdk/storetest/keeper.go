@@ -28,7 +28,7 @@ var keeperChecks = []check{
 			{Space: "a", Episodes: 1, Passages: 1, Pending: 1, First: t0, Last: t0},
 			{
 				Space: "b", Episodes: 2, Repeats: 1, Passages: 2, States: 1, Closed: 1, Rules: 1, Events: 1, Entities: 1, Links: 1,
-				Pending: 1, Retired: 1, Uses: 2, First: day(-3), Last: day(4),
+				Pending: 1, Retired: 1, Uses: 3, First: day(-3), Last: day(4),
 			},
 		})
 	}},

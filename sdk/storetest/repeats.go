@@ -49,7 +49,7 @@ var repeatChecks = []check{
 		h.equal("passages", len(must[[]core.Passage](h)(h.PassagesOf(h.Context(), "a", []core.ID{b.ID}))), 0)
 		h.equal("texts", m.texts(), []string{"I like tea."})
 		h.equal("repeats", m.passages[a.Passages[0]].Repeats, 1)
-		h.equal("uses", m.uses, []core.Use{{Item: a.ID, Kind: core.UseStated, At: day(2)}})
+		h.equal("uses", m.uses, []core.Use{{Item: a.Passages[0], Kind: core.UseStated, At: day(2)}})
 		h.equal("search", h.find("a", "tea"), []string{"I like tea."})
 	}},
 	{"repeats within one call", func(h *harness) {
