@@ -7,8 +7,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -289,5 +291,39 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err)
 		}
 		_ = s.Close()
+	}
+}
+
+// BenchmarkAppendTogether times calls that arrive at once: they share a flush.
+func BenchmarkAppendTogether(b *testing.B) {
+	s := openAt(b, filepath.Join(b.TempDir(), "m.db"), sqlite.Options{Full: true})
+	const writers = 16
+	b.SetParallelism(writers / runtime.GOMAXPROCS(0))
+	var seed atomic.Uint64
+	b.RunParallel(func(pb *testing.PB) {
+		m := newNoteMaker(seed.Add(1))
+		for pb.Next() {
+			if _, err := s.Append(b.Context(), "a", []core.Draft{m.draft()}); err != nil {
+				b.Error(err)
+				return
+			}
+		}
+	})
+}
+
+func BenchmarkErase(b *testing.B) {
+	for _, n := range []int{2000, 100000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := openAt(b, filepath.Join(b.TempDir(), "m.db"), sqlite.Options{})
+			fill(b, s, "a", newNoteMaker(1), n)
+			id := core.ID(1)
+			for b.Loop() {
+				rc, err := s.Erase(b.Context(), "a", id, epoch)
+				if err != nil || !rc.Clean {
+					b.Fatal(rc, err)
+				}
+				id += 2 // an episode and its passage
+			}
+		})
 	}
 }

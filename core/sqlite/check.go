@@ -47,9 +47,9 @@ func (s *Store) Check(ctx context.Context, fix bool, derive func(core.Episode) (
 		const problem = "an erasure is not finished: deleted text may still be in unused parts of the file"
 		if !fix {
 			h.Problems = append(h.Problems, problem)
-		} else if done, err := s.clean(ctx); err != nil || !done {
-			h.Problems = append(h.Problems, problem+"; stop other processes that use it and try again")
-			return h, err
+		} else if err := s.clean(ctx); err != nil {
+			h.Problems = append(h.Problems, fmt.Sprintf("%s (%s); stop other processes that use it and try again", problem, plain(err)))
+			return h, nil
 		} else {
 			h.Fixed = append(h.Fixed, "finished an erasure")
 		}

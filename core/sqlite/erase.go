@@ -64,8 +64,8 @@ func (s *Store) Erase(ctx context.Context, space string, episode core.ID, at tim
 	if err != nil {
 		return core.Receipt{}, err
 	}
-	rc.Clean, err = s.clean(ctx)
-	return rc, err
+	rc.Clean = s.clean(ctx) == nil
+	return rc, nil
 }
 
 // EraseSpace removes a space with everything in it, and its name. The receipt is
@@ -102,8 +102,8 @@ func (s *Store) EraseSpace(ctx context.Context, space string, at time.Time) (cor
 	if err != nil {
 		return core.Receipt{}, err
 	}
-	rc.Clean, err = s.clean(ctx)
-	return rc, err
+	rc.Clean = s.clean(ctx) == nil
+	return rc, nil
 }
 
 func (t *tx) countSpace(sp *spaceRow, rc *core.Receipt) error {
@@ -206,11 +206,12 @@ func (t *tx) markUnclean() error {
 	return t.exec("INSERT INTO meta (name, value) VALUES (?, '1') ON CONFLICT DO NOTHING", metaUnclean)
 }
 
-// clean rewrites the file without what was deleted, and empties its log. It
-// reports false when readers keep an old version in use for longer than the
-// timeout: then `Check` with fix, or the next erasure, does it.
-func (s *Store) clean(ctx context.Context) (done bool, err error) {
-	err = s.alone(ctx, func(c *conn) error {
+// clean rewrites the file without what was deleted, and empties its log. It fails
+// when readers keep an old version in use for longer than the timeout, or there is
+// no room for the new file: then Check with fix, or the next erasure, does it. What
+// was erased is gone from every answer in any case.
+func (s *Store) clean(ctx context.Context) error {
+	return s.alone(ctx, func(c *conn) error {
 		for _, sql := range []string{
 			// Merging all segments of the full text index drops the terms of deleted rows.
 			"INSERT INTO fulltext (fulltext) VALUES ('optimize')",
@@ -225,7 +226,6 @@ func (s *Store) clean(ctx context.Context) (done bool, err error) {
 		for i := 0; ; i++ {
 			_, _, err := c.c.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE)
 			if err == nil {
-				done = true
 				return nil
 			}
 			if !isBusy(err) || !wait(ctx, i) {
@@ -234,10 +234,6 @@ func (s *Store) clean(ctx context.Context) (done bool, err error) {
 			}
 		}
 	})
-	if core.CodeOf(err) == core.CodeBusy {
-		return false, nil
-	}
-	return done, err
 }
 
 func isBusy(err error) bool {

@@ -24,16 +24,50 @@ func (s *Store) Pending(ctx context.Context, space string, now time.Time, n int)
 	return out, err
 }
 
-// Due lists spaces with pending episodes, by name.
+// exactlyDue is up to how many pending episodes Due looks at each to leave out
+// those that expired or are quarantined. Sleep is due anyway when there are more.
+const exactlyDue = 1000
+
+// Due lists spaces with pending episodes, by name. It is cheap enough to be asked
+// often, however many wait.
 func (s *Store) Due(ctx context.Context) (out []core.DueSpace, err error) {
+	now := micros(s.opt.Now())
 	err = s.read(ctx, func(c *conn) error {
-		return c.each(`SELECT s.name, count(*), max(e.recorded) FROM pending p
-			JOIN episodes e ON e.key = p.episode JOIN spaces s ON s.id = p.space
-			WHERE p.retired = 0 AND e.quarantined = 0 AND (e.expires IS NULL OR e.expires > ?)
-			GROUP BY s.id ORDER BY s.name`, func(r *row) error {
-			out = append(out, core.DueSpace{Space: r.ColumnText(0), Pending: r.ColumnInt(1), Last: when(r, 2)})
+		out = nil
+		type waiting struct {
+			id, newest int64
+			core.DueSpace
+		}
+		var all []waiting
+		if err := c.each(`SELECT s.id, max(p.episode), s.name, count(*) FROM pending p JOIN spaces s ON s.id = p.space
+			WHERE p.retired = 0 GROUP BY p.space ORDER BY s.name`, func(r *row) error {
+			all = append(all, waiting{r.ColumnInt64(0), r.ColumnInt64(1), core.DueSpace{Space: r.ColumnText(2), Pending: r.ColumnInt(3)}})
 			return nil
-		}, micros(s.opt.Now()))
+		}); err != nil {
+			return err
+		}
+		for _, w := range all {
+			if w.Pending <= exactlyDue {
+				if err := c.each(`SELECT count(*), max(p.episode) FROM pending p JOIN episodes e ON e.key = p.episode
+					WHERE p.space = ? AND p.retired = 0 AND e.quarantined = 0 AND (e.expires IS NULL OR e.expires > ?)`, func(r *row) error {
+					w.Pending, w.newest = r.ColumnInt(0), r.ColumnInt64(1)
+					return nil
+				}, w.id, now); err != nil {
+					return err
+				}
+			}
+			if w.Pending == 0 {
+				continue
+			}
+			if err := c.each("SELECT recorded FROM episodes WHERE key = ?", func(r *row) error {
+				w.Last = when(r, 0)
+				return nil
+			}, w.newest); err != nil {
+				return err
+			}
+			out = append(out, w.DueSpace)
+		}
+		return nil
 	})
 	return out, err
 }
