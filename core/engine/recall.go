@@ -36,7 +36,7 @@ func (e *Engine) Recall(ctx context.Context, req Request) (*Recalled, error) {
 	packed := r.packer.Pack(in, e.o.Counter)
 	out := &Recalled{
 		Block: packed.Block, Stable: packed.Stable, Turn: packed.Turn, Tokens: packed.Tokens, OverBudget: packed.OverBudget,
-		Notes: r.notes, Trace: r.explain(),
+		LeftOut: len(packed.LeftOut), Notes: r.notes, Trace: r.explain(),
 	}
 	out.Items, err = r.items(ctx, &packed, f)
 	return out, err

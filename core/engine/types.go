@@ -61,6 +61,7 @@ type Recalled struct {
 	Turn       string `json:"turn"`
 	Tokens     int    `json:"tokens"`
 	OverBudget bool   `json:"over_budget"`
+	LeftOut    int    `json:"left_out"` // found, but not in the block
 	Items      []Item `json:"items"`
 	Notes      []Note `json:"notes,omitempty"`
 	Trace      *Trace `json:"trace,omitempty"`
