@@ -79,6 +79,12 @@ func tellSecret(t *testing.T, s *Store, space string) core.ID {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	if _, _, err := s.BeginRequest(ctx, core.RequestKey{Space: space, Key: "k", At: at}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.FinishRequest(ctx, space, "k", []byte(secretText)); err != nil {
+		t.Fatal(err)
+	}
 	v, err := s.Version(ctx, space)
 	if err != nil {
 		t.Fatal(err)

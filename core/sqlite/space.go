@@ -74,8 +74,14 @@ func (t *tx) newEpoch(sp *spaceRow) error {
 		return err
 	}
 	sp.epoch = epoch
-	if err := t.exec("DELETE FROM snapshots WHERE space = ?", sp.id); err != nil {
-		return err
+	for _, sql := range []string{
+		"DELETE FROM snapshots WHERE space = ?",
+		// Answers given to clients may quote what is taken out.
+		"DELETE FROM requests WHERE space = (SELECT name FROM spaces WHERE id = ?)",
+	} {
+		if err := t.exec(sql, sp.id); err != nil {
+			return err
+		}
 	}
 	return t.exec("UPDATE spaces SET epoch = ? WHERE id = ?", epoch, sp.id)
 }
