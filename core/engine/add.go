@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/clock"
@@ -206,14 +207,13 @@ func ruleOf(ep core.Episode) *core.State {
 
 // attributeOf names a rule by its first words that say something.
 func attributeOf(rule string) string {
-	var t text.Terms
-	t.Tokenize(rule)
 	var words []string
-	for term := range t.All() {
-		if term.Stop || term.Class != text.Word || len(words) == 4 {
-			continue
+	for _, w := range strings.FieldsFunc(strings.ToLower(text.NFC(rule)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	}) {
+		if len(words) < 4 && !text.IsStopWord(w) {
+			words = append(words, w)
 		}
-		words = append(words, string(term.Text))
 	}
 	if len(words) == 0 {
 		return "rule"

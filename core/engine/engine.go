@@ -29,6 +29,7 @@ type Options struct {
 	Embedder     embed.Embedder // nil: text alone
 	EmbedderName string         // its name in the configuration, by which stages call it
 	EmbedInline  bool           // it is fast enough for the write path
+	EmbedLater   bool           // nothing embeds in the background: the caller calls Reindex
 	Words        index.WordVectors
 	Clock        *clock.Reader   // finds the days that a query names; nil: they are words
 	DateOrder    clock.DateOrder // of dates in digits
@@ -97,7 +98,7 @@ func New(o Options) (*Engine, error) {
 	e.cache = index.NewCache(o.Store, io, o.Limits.IndexBytes)
 	ctx, cancel := context.WithCancel(context.Background())
 	e.cancel = cancel
-	if o.Embedder != nil && !o.EmbedInline {
+	if o.Embedder != nil && !o.EmbedInline && !o.EmbedLater {
 		e.done.Go(func() { e.embedLoop(ctx) })
 	}
 	return e, nil
@@ -132,6 +133,10 @@ func EmbedderKey(e embed.Embedder) string {
 	}
 	return info.ID + "@" + info.Revision
 }
+
+// EmbedsInline reports whether what is added has its vectors at once. Without it they
+// come later, in the background or by [Engine.Reindex].
+func (e *Engine) EmbedsInline() bool { return e.o.Embedder == nil || e.o.EmbedInline }
 
 // Store returns the store, for front ends that read what no verb covers.
 func (e *Engine) Store() core.Store { return e.o.Store }

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
-	"time"
+	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/orma-memory/orma/core"
 )
@@ -15,7 +17,31 @@ func (e *Engine) Erase(ctx context.Context, space string, id core.ID) (core.Rece
 		return core.Receipt{}, err
 	}
 	defer e.cache.Drop(space)
-	return e.o.Store.Erase(ctx, space, id, e.o.Now())
+	rc, err := e.o.Store.Erase(ctx, space, id, e.o.Now())
+	if errors.Is(err, core.ErrNotFound) {
+		if other := e.notEpisode(ctx, space, id); other != nil {
+			err = other
+		}
+	}
+	return rc, err
+}
+
+// notEpisode says what an id names that is no episode's, or nil.
+func (e *Engine) notEpisode(ctx context.Context, space string, id core.ID) error {
+	ps, err := e.o.Store.Passages(ctx, space, []core.ID{id})
+	if err == nil && len(ps) == 1 {
+		return core.Errorf(core.CodeConflict, "%d is a line of episode %d", id, ps[0].Episode).Hinted("erase %d removes the episode whole", ps[0].Episode)
+	}
+	states, err := e.o.Store.States(ctx, space, core.StateFilter{IDs: []core.ID{id}})
+	if err != nil || len(states) == 0 {
+		return nil
+	}
+	var from []string
+	for _, s := range states[0].Sources {
+		from = append(from, fmt.Sprint(s.Episode))
+	}
+	return core.Errorf(core.CodeConflict, "%d is a fact, not an episode", id).
+		Hinted("forget ends a fact; to remove what it was taken from, erase %s", strings.Join(from, ", "))
 }
 
 // EraseSpace removes a space likewise.
@@ -26,19 +52,6 @@ func (e *Engine) EraseSpace(ctx context.Context, space string) (core.Receipt, er
 	}
 	defer e.cache.Drop(space)
 	return e.o.Store.EraseSpace(ctx, space, e.o.Now())
-}
-
-// Quarantine takes all that came from a source since a moment out of recall, with what
-// was made of it, or puts it back. It can be undone.
-func (e *Engine) Quarantine(ctx context.Context, space, source string, since time.Time, hide bool) (core.Receipt, error) {
-	space, err := Space(space)
-	if err != nil {
-		return core.Receipt{}, err
-	}
-	if source == "" {
-		return core.Receipt{}, core.Errorf(core.CodeInvalid, "no source is named").Hinted("stats lists the sources")
-	}
-	return e.o.Store.Quarantine(ctx, space, source, since, e.o.Now(), hide)
 }
 
 // Stats counts the spaces, or one of them.

@@ -36,6 +36,7 @@ type Options struct {
 	Env      []string // as os.Environ gives it; settings in ORMA_… variables
 	Off, Set []string // stages to switch off, and keys to set
 	ReadOnly bool
+	OneShot  bool // for a process that ends soon: nothing embeds in the background
 	Now      func() time.Time
 	Log      *slog.Logger
 }
@@ -70,6 +71,18 @@ func Home() (string, error) {
 // Read reads the configuration's layers, without building anything.
 func Read(o Options) *config.Source {
 	return config.Read(config.Options{Files: o.Config, Home: o.Home, Env: o.Env, Off: o.Off, Set: o.Set})
+}
+
+// Database returns the file that these options open: Path, what the configuration
+// says, or memory.db in Home.
+func (o Options) Database(cfg *config.Config) string {
+	switch {
+	case o.Path != "":
+		return o.Path
+	case cfg.Settings.Store.Path != "":
+		return abs(o.Home, cfg.Settings.Store.Path)
+	}
+	return filepath.Join(o.Home, "memory.db")
 }
 
 // Load reads the configuration and builds its stages.
@@ -125,13 +138,7 @@ func Open(ctx context.Context, o Options) (*Memory, error) {
 
 func (m *Memory) open(ctx context.Context, o Options) error {
 	cfg := m.Config
-	path := o.Path
-	if path == "" {
-		path = abs(o.Home, cfg.Settings.Store.Path)
-	}
-	if path == "" {
-		path = filepath.Join(o.Home, "memory.db")
-	}
+	path := o.Database(cfg)
 	_, err := os.Lstat(path)
 	m.Path, m.New = path, errors.Is(err, fs.ErrNotExist)
 	m.Store, err = sqlite.Open(ctx, path, sqlite.Options{
@@ -170,6 +177,7 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 	opt := engine.Options{
 		Store: m.Store, Recall: cfg.Recall, Packer: packer, Counter: count, Variant: m.variants.get,
 		Words: static.New(), Clock: dates, DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
+		EmbedLater: o.OneShot,
 		Limits: engine.Limits{
 			EpisodeBytes: set.Limits.EpisodeBytes, SpaceEpisodes: set.Limits.SpaceEpisodes, Spaces: set.Limits.Spaces,
 			IndexBytes: set.Limits.IndexBytes, QueryBytes: set.Limits.QueryBytes,

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -156,7 +157,22 @@ func (a *app) addDocument(ctx context.Context, m *local.Memory, doc document, ba
 	if err != nil {
 		return err
 	}
-	return a.printAdded(added)
+	return errors.Join(a.printAdded(added), a.embedAdded(ctx, m))
+}
+
+// embedAdded makes the vectors of what was just added, where a slow model does that.
+// The texts are stored; without vectors they are found by their words.
+func (a *app) embedAdded(ctx context.Context, m *local.Memory) error {
+	if m.EmbedsInline() {
+		return nil
+	}
+	if _, err := a.embedMissing(ctx, m); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		a.say("note: no vectors yet, so recall goes by text alone: %v; orma reindex makes them later", err)
+	}
+	return nil
 }
 
 // printAdded says what was stored. The first refusal is the command's error.

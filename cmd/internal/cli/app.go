@@ -85,15 +85,17 @@ Memory is one file, ~/.orma/memory.db; --db or ORMA_HOME say otherwise.`,
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.addCommand(), a.importCommand(), a.recallCommand(), a.searchCommand(),
-		a.factsCommand(), a.forbidCommand(), a.forgetCommand(),
-		a.statsCommand(), a.versionCommand(),
+		a.factsCommand(), a.forbidCommand(), a.forgetCommand(), a.correctCommand(),
+		a.eraseCommand(), a.eraseSpaceCommand(), a.quarantineCommand(),
+		a.statsCommand(), a.doctorCommand(), a.reindexCommand(), a.backupCommand(), a.restoreCommand(),
+		a.stagesCommand(), a.configCommand(), a.versionCommand(),
 	}
 }
 
 // options returns how the memory is opened.
 func (a *app) options() (local.Options, error) {
 	o := local.Options{
-		Path: a.db, Config: a.config, Env: a.proc.Env, Off: a.off, Set: a.set, Now: a.proc.Now,
+		Path: a.db, Config: a.config, Env: a.proc.Env, Off: a.off, Set: a.set, OneShot: true, Now: a.proc.Now,
 		Log: slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: &a.level})),
 	}
 	if a.logLevel != "" {

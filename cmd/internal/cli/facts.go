@@ -48,9 +48,17 @@ func (a *app) printFacts(facts []engine.Fact) error {
 		return nil
 	}
 	for i := range facts {
-		a.print("%6d  %s%s", facts[i].ID, line(facts[i].Text, 200), span(&facts[i]))
+		a.print("%6d  %s%s", facts[i].ID, factLine(&facts[i]), span(&facts[i]))
 	}
 	return nil
+}
+
+// factLine is a fact as it reads; a rule in its own words.
+func factLine(f *engine.Fact) string {
+	if f.Forbidden {
+		return "rule: " + line(f.Value, lineWidth)
+	}
+	return line(f.Text, lineWidth)
 }
 
 // span says since and until when a fact holds, and why it ended.

@@ -31,7 +31,7 @@ marked, and no later sleep brings it back. Its history is kept; erase removes te
 				if a.json {
 					return a.printJSON(f)
 				}
-				a.print("forgotten: %d  %s", f.ID, line(f.Text, 200))
+				a.print("forgotten: %d  %s", f.ID, factLine(&f))
 				return nil
 			})
 		},

@@ -111,7 +111,7 @@ func (a *app) runImport(ctx context.Context, m *local.Memory, in io.Reader, size
 	case sum.Added+sum.Known == 0:
 		return core.Errorf(core.CodeInvalid, "no row of %s could be imported", o.Name).Hinted("a row looks like {\"at\": \"2026-05-03T10:00:00Z\", \"role\": \"user\", \"text\": \"…\"}")
 	}
-	return nil
+	return a.embedAdded(ctx, m)
 }
 
 func (a *app) printImport(s *history.Summary) error {
