@@ -22,6 +22,7 @@ type Attribute struct {
 	Rule      bool   // a value is a rule by itself
 	Versioned bool   // a value replaces one that differs in numbers only
 	Person    bool   // the value is somebody in that relation
+	Negative  bool   // a line that denies the value's being liked or used states it
 }
 
 // attributes maps the key of every listed name to its attribute.
@@ -57,6 +58,8 @@ func parseAttributes(src string) (map[string]Attribute, error) {
 				a.Versioned = true
 			case "person":
 				a.Person = true
+			case "negative":
+				a.Negative = true
 			default:
 				return nil, fmt.Errorf("line %d: no flag %q", n+1, f)
 			}

@@ -113,13 +113,3 @@ func (b *Batch) Live(yield func(*Item) bool) {
 		}
 	}
 }
-
-// ClockOptions are the calendar's for a line.
-func (b *Batch) ClockOptions(l *Line) clock.Options {
-	return clock.Options{Zone: l.Zone, Order: b.Env.Order}
-}
-
-// ClockOptions are the calendar's for a line.
-func (r *Request) ClockOptions(l *Line) clock.Options {
-	return clock.Options{Zone: l.Zone, Order: r.Env.Order}
-}

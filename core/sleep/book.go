@@ -229,3 +229,15 @@ func (k *Book) SameEntity(name, full, proper, kin string, mine bool) bool {
 	}
 	return mine && kin != "" && proper == "" && k.people.find(kin) == e
 }
+
+// HeldAs returns the attribute under which an open state of a subject has a value,
+// or has it with another number.
+func (k *Book) HeldAs(subject, value string) (string, bool) {
+	for i := len(k.facts) - 1; i >= 0; i-- {
+		f := k.facts[i]
+		if f.Closed.IsZero() && !f.Forbidden && f.subject == subject && (sameValue(k.set, f.Value, value) || sameButNumbers(k.set, f.Value, value)) {
+			return strings.ReplaceAll(f.Attribute, "_", " "), true
+		}
+	}
+	return "", false
+}

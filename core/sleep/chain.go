@@ -158,8 +158,9 @@ func (f *fact) close(day string, by core.ID, src *core.Source) {
 	f.closed = true
 }
 
-// end closes the open states that a line ends, and returns how many.
-func (k *Book) end(subject string, attr Attribute, value string, rules bool, said time.Time, day string, src core.Source) int {
+// end closes the open states that a line ends, and returns how many: those of the
+// attribute, or else, unless strict, those of the same value under another name.
+func (k *Book) end(subject string, attr Attribute, value string, rules, strict bool, said time.Time, day string, src core.Source) int {
 	n := 0
 	for _, pass := range []bool{true, false} {
 		for _, f := range k.facts {
@@ -177,7 +178,7 @@ func (k *Book) end(subject string, attr Attribute, value string, rules bool, sai
 			f.close(day, 0, &s)
 			n++
 		}
-		if n > 0 {
+		if n > 0 || strict {
 			break
 		}
 	}

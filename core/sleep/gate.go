@@ -44,7 +44,7 @@ func (b *Batch) Gate(it *Item, conditions bool) {
 		it.Outcome = OutcomeLifted
 		return
 	case it.Ended || it.Denied:
-		if k.end(subject, it.Attr, it.Value, it.Prohibited || it.Attr.Rule, l.Said, it.From, src) == 0 {
+		if k.end(subject, it.Attr, it.Value, it.Prohibited || it.Attr.Rule, false, l.Said, it.From, src) == 0 {
 			if it.Denied {
 				it.Reject(ReasonDenied, "the line denies it")
 			}
@@ -94,6 +94,9 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 	}
 	g, outcome := k.place(f)
 	it.Outcome = outcome
+	if other, ok := opposites[f.attr.Name]; ok {
+		k.end(subject, AttributeOf(other), it.Value, false, true, l.Said, it.From, src(it)) // what is disliked is not liked any more
+	}
 	for _, s := range f.Sources[1:] {
 		g.addSource(s)
 	}
@@ -102,6 +105,11 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 	}
 	b.cite(it, g.ID, outcome == OutcomeConfirmed)
 }
+
+func src(it *Item) core.Source { return it.Line().Source }
+
+// opposites are attributes of which one value cannot be true of both.
+var opposites = map[string]string{"likes": "dislikes", "dislikes": "likes"}
 
 // gateEvent adds an event unless the same one is there.
 func (b *Batch) gateEvent(it *Item) {
@@ -152,6 +160,9 @@ func CleanValue(s string) string {
 		return r
 	}, s)
 	s = oneLine(s)
+	if strings.Count(s, "\"")%2 == 1 {
+		s = strings.ReplaceAll(s, "\"", "")
+	}
 	for {
 		t := strings.Trim(s, " \t.,;:!?\"“”„«»*_~")
 		if t == s {

@@ -84,3 +84,8 @@ func covers(set *lang.Set, b, a string) bool {
 // SameValue reports whether two values are one by their words; see the package's
 // rules on numbers, names and negation.
 func SameValue(a, b string) bool { return sameValue(lang.Default(), a, b) }
+
+// SameKind reports whether two values are one, or differ in numbers only.
+func SameKind(a, b string) bool {
+	return sameValue(lang.Default(), a, b) || sameButNumbers(lang.Default(), a, b)
+}

@@ -39,7 +39,7 @@ func stateDate(b *sl.Batch, it *sl.Item) {
 	it.From = l.Day()
 	s := l.Grammar()
 	start, end := s.Bytes(it.Match)
-	for _, f := range b.Env.Clock.Find(l.Text, l.Said, b.ClockOptions(l)) {
+	for _, f := range b.Env.Dates(l) {
 		if !f.Resolved || f.Start < end && start < f.End || !sameClause(s, it.Clause, f.Start) {
 			continue
 		}
@@ -92,15 +92,14 @@ func sameClause(s *lang.Sentence, clause, at int) bool {
 // eventDate sets the days of an event.
 func eventDate(b *sl.Batch, it *sl.Item) {
 	l := it.Line()
-	o := b.ClockOptions(l)
 	if it.When != "" {
-		if f, ok := b.Env.Clock.Locate(l.Text, it.When, l.Said, o); ok {
+		if f, ok := b.Env.Locate(l, it.When); ok {
 			setEvent(it, f.Span)
 			return
 		}
 	}
 	var only *clock.Found
-	for _, f := range b.Env.Clock.Find(l.Text, l.Said, o) {
+	for _, f := range b.Env.Dates(l) {
 		if !f.Resolved || !sameClause(l.Grammar(), it.Clause, f.Start) {
 			continue
 		}

@@ -228,7 +228,16 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		return
 	}
 	pol := s.Polarity(v.match)
+	attr := sl.AttributeOf(it.Attribute)
 	switch {
+	case it.Prohibited && pol == lang.Ended && c.Subject.Who == lang.Nobody:
+		// "Stop calling me buddy" forbids, it ends nothing.
+	case attr.Negative && pol == lang.Denied:
+		// "I don't like opera": it is disliked.
+	case attr.Negative && pol == lang.Affirmed && s.HasWords("likings", v.clause) && !s.HasWords("prohibitions", v.clause):
+		reject(sl.ReasonDenied, "the line says the opposite")
+	case attr.Name == "likes" && pol == lang.Affirmed && s.HasWords("aversions", v.clause):
+		reject(sl.ReasonDenied, "the line says the opposite")
 	case pol == lang.Ended:
 		v.ended = true
 	case it.Ended && pol == lang.Affirmed:
@@ -242,7 +251,7 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 			reject(sl.ReasonNoRule, "a turn of phrase")
 		}
 	case pol == lang.Denied && negated:
-		if deniable[sl.AttributeOf(it.Attribute).Name] {
+		if deniable[attr.Name] {
 			v.denied = true
 		}
 	case pol == lang.Denied:
@@ -358,7 +367,7 @@ func conditionText(s *lang.Sentence, c *lang.Clause) string {
 
 // dated reports whether a stretch of a line is a date.
 func (g *grounder) dated(l *sl.Line, start, end int) bool {
-	for _, f := range g.b.Env.Clock.Find(l.Text, l.Said, g.b.ClockOptions(l)) {
+	for _, f := range g.b.Env.Dates(l) {
 		if f.Start < end && f.End > start && f.Resolved {
 			return true
 		}

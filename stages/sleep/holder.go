@@ -111,11 +111,19 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		if sub.Mine && sub.Owner == nil && h.kinAttribute(sub.Kin) && (c.Verb.Lemma == "be" || c.Verb.Lemma == "call" || c.Verb.Lemma == "name" || m.From < sub.To) {
 			return nil, "", "" // "my sister is Noemi"
 		}
+		if h.mine(s, c, m) {
+			return nil, "", "" // "Tom is my brother"
+		}
 		if h.agent(s, c, sub) {
 			return nil, "", "" // "Leena manages me"
 		}
 		return nil, sl.ReasonHolder, "the line is about " + sub.Name
-	case lang.Third, lang.Owned:
+	case lang.Owned:
+		if o := sub.Owner; o != nil && o.Mine && o.Proper == "" && strings.EqualFold(sub.Noun, "name") && h.kinAttribute(o.Kin) {
+			return nil, "", "" // "my sister's name is Noemi"
+		}
+		return nil, sl.ReasonHolder, "the line is about somebody else"
+	case lang.Third:
 		return nil, sl.ReasonHolder, "the line is about somebody else"
 	}
 	if p, ok := h.personBefore(s, c, m); ok && !h.it.Prohibited && !h.it.Lift {
@@ -156,6 +164,16 @@ func (h *holder) personBefore(s *lang.Sentence, c *lang.Clause, m lang.Match) (l
 func (h *holder) kinAttribute(kin string) bool {
 	a, b := sl.AttributeOf(h.it.Attribute), sl.AttributeOf(kin)
 	return a.Key == b.Key || strings.Contains(" "+strings.ReplaceAll(strings.ToLower(h.it.Attribute), "_", " ")+" ", " "+kin+" ")
+}
+
+// mine reports whether the clause says that its subject, the value, is "my" what
+// the attribute says: "Tom is my brother".
+func (h *holder) mine(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
+	if c.Verb.Lemma != "be" || m.To > c.Verb.From || c.Verb.To+1 >= c.To {
+		return false
+	}
+	w := s.Tokens[c.Verb.To].Norm
+	return (w == "my" || w == "our") && h.names(s, c.Verb.To+1, c.To)
 }
 
 // agent reports whether the clause says "value does it to me" and the attribute is
@@ -285,8 +303,8 @@ func nameWords(s string) []string {
 
 // holds finds the name in the subject of a clause: it itself, or its owner.
 func (h *holder) holds(s *lang.Sentence, sub lang.Subject, name string) (lang.Subject, bool) {
-	if sub.Owner != nil {
-		if p, ok := h.holds(s, *sub.Owner, name); ok && sub.Owner.Who != lang.Third {
+	if o := sub.Owner; o != nil && o.Who != lang.Third && len(nameWords(name)) <= len(nameWords(o.Name+" "+o.Noun)) {
+		if p, ok := h.holds(s, *o, name); ok {
 			return p, true
 		}
 	}

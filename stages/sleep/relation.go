@@ -20,7 +20,7 @@ func (h *holder) direct(s *lang.Sentence, c *lang.Clause, m lang.Match, p lang.S
 		return nil, sl.ReasonInverted, "the line has it the other way round"
 	}
 	// "Leena is the manager of Ravindra".
-	if c.Verb.Lemma == "be" && m.From > c.Verb.To && (s.Tokens[m.From-1].Norm == "of" || s.Tokens[m.From-1].Norm == "to") && h.names(s, c.Verb.To, m.From) {
+	if c.Verb.Lemma == "be" && m.From > c.Verb.To && s.Tokens[m.From-1].Norm == "of" && h.names(s, c.Verb.To, m.From) {
 		return nil, sl.ReasonInverted, "the line has it the other way round"
 	}
 	// "Leena manages Ravindra": the manager is Leena.

@@ -19,7 +19,7 @@ func (s *Sentence) beginAt(i int) (begin, bool) {
 	if k, ok := s.relativeAfter(sub, j); ok {
 		j = k
 	}
-	must := sub.Who != It && sub.Who != Thing && sub.Who != Mine && sub.Who != Owned && !(sub.Who == Person && sub.Unsure)
+	must := sub.Who != Thing && sub.Who != Mine && sub.Who != Owned && !(sub.Who == Person && sub.Unsure)
 	v, ok := s.Lang.groupAt(s.Tokens, j, must)
 	if !ok || v.Bare && v.Lemma != "be" && (sub.Who == It || (sub.Who == Person || sub.Who == Third) && !sub.Plural && !s.pastForm(v)) {
 		return begin{}, false
@@ -197,7 +197,7 @@ func (s *Sentence) personBefore(i int) (Subject, bool) {
 
 // prefixed reads "with a sore throat I drink", "in winter my desk is".
 func (s *Sentence) prefixed(j int, c *Clause) bool {
-	if !s.Lang.has("condition prepositions", s.norm(j)) && s.Lang.phraseAt("adverbs", s.Tokens, j) == 0 {
+	if !s.Lang.has("condition prepositions", s.norm(j)) && !s.Lang.has("time words", s.norm(j)) && s.Lang.phraseAt("adverbs", s.Tokens, j) == 0 {
 		return false
 	}
 	for k := j + 1; k < len(s.Tokens) && k < j+10; k++ {
@@ -327,6 +327,11 @@ func (s *Sentence) clauseEnd(c *Clause, j int) int {
 		}
 		if l.has("because", w) && hasVerb && s.subordinates(c, j) {
 			return j
+		}
+		if c.Condition && !hasVerb && l.has("first", w) && j > c.From {
+			if _, ok := s.beginAt(j); ok {
+				return j // "while travelling I use"
+			}
 		}
 		if !hasVerb || j == c.Verb.To && !l.has("reports", c.Verb.Lemma) && !l.has("wishes", c.Verb.Lemma) {
 			continue

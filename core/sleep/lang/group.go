@@ -37,8 +37,12 @@ func (l *Lang) groupAt(toks []Token, i int, must bool) (Verb, bool) {
 	v := Verb{From: i}
 	last := "" // the auxiliary before: be, have, do, modal
 	j := i
-	for j < len(toks) && toks[j].Word {
+	for j < len(toks) && (toks[j].Word || v.Negated && toks[j].Norm == "," && j+1 < len(toks) && toks[j+1].Norm == "ever") {
 		w := toks[j].Norm
+		if !toks[j].Word {
+			j++
+			continue
+		}
 		if n := l.phraseAt("enders", toks[:min(j+2, len(toks))], j); n > 0 {
 			v.Ended, j = true, j+n
 			continue
@@ -193,6 +197,11 @@ func (l *Lang) mainVerb(toks []Token, j int, last string, v Verb, must bool) (Ve
 		v.Lemma = "be"
 		return v, true
 	case "have":
+		if w == "got" && next != "to" && v.Tense == Present {
+			if _, _, done := l.verb(next, fDone); !done {
+				return take("have", false) // "I have got a dog"
+			}
+		}
 		if lemma, _, ok := l.verb(w, fDone); ok {
 			v.Perfect = true
 			return take(lemma, false)

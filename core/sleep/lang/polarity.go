@@ -118,6 +118,10 @@ func (s *Sentence) endVerb(c *Clause, at int) bool {
 	if !one && !two {
 		return false
 	}
+	switch c.Subject.Who {
+	case Mine, Thing, It, Owned:
+		return false // "my flight leaves at 6:40"
+	}
 	for j := c.Verb.To; j < at; j++ {
 		switch s.norm(j) {
 		case "for", "to":

@@ -1,6 +1,9 @@
 package lang
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Sentence is one line with its grammar.
 type Sentence struct {
@@ -14,6 +17,7 @@ type Sentence struct {
 	first int  // the first word: its capital letter says nothing
 	start int  // the first word after openers
 	caps  bool // written in capitals
+	small bool // written without any
 }
 
 // Clause is a part of a line with one verb: tokens From to To.
@@ -129,6 +133,7 @@ func (s *Sentence) prepare() {
 			caps++
 		}
 	}
+	s.small = !slices.ContainsFunc(s.Tokens, func(t Token) bool { return t.Cap })
 	s.caps = words >= 3 && caps*3 >= words*2
 	if s.first < 0 {
 		s.first = 0

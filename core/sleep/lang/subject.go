@@ -66,6 +66,11 @@ func (s *Sentence) subjectAt(i int) (Subject, int, bool) {
 		return s.joined(Subject{Who: Third, From: i, To: i + 1, Gender: g[0], Plural: g == "p"})
 	}
 	if p, j, ok := s.personAt(i); ok {
+		if _, verb := l.groupAt(s.Tokens, j, false); p.Unsure && !verb && s.norm(j) != "'s" && s.norm(j) != "and" && s.norm(j) != "," {
+			if b, k, ok := s.bareNoun(i); ok {
+				return b, k, true
+			}
+		}
 		if s.norm(j) == "'s" && !s.verbS(j) {
 			return s.owned(p, i, j+1)
 		}
@@ -100,12 +105,12 @@ func (s *Sentence) subjectAt(i int) (Subject, int, bool) {
 // are fine again".
 func (s *Sentence) bareNoun(i int) (Subject, int, bool) {
 	l := s.Lang
-	if s.known(s.norm(i)) || l.has("adverbs", s.norm(i)) || l.has("reports", s.norm(i)) || l.has("prohibitions", s.norm(i)) {
+	if i >= len(s.Tokens) || HasDigit(s.norm(i)) || s.known(s.norm(i)) || l.has("adverbs", s.norm(i)) || l.has("reports", s.norm(i)) || l.has("prohibitions", s.norm(i)) {
 		return Subject{}, i, false
 	}
 	for j := i + 1; j < len(s.Tokens) && j-i <= 4 && s.Tokens[j].Word && !s.Tokens[j].Quoted; j++ {
 		w := s.norm(j)
-		if _, ok := l.value("be", w); ok && w != "be" && w != "been" && w != "being" {
+		if v, ok := l.value("be", w); ok && (v == "present" || v == "past") && w != "am" {
 			return Subject{Who: Thing, From: i, To: j, Noun: s.text(i, j)}, j, true
 		}
 		if s.known(w) && w != "of" && w != "in" && w != "for" || w == "'s" {
@@ -232,7 +237,7 @@ func (s *Sentence) kinAt(i int) (Subject, int, bool) {
 	for s.norm(j) == "in" && s.norm(j+1) == "law" { // written without hyphens
 		j += 2
 	}
-	if s.nounish(j) {
+	if g, _ := l.value("kin", s.norm(i)); s.nounish(j) && !(s.small && (g == "m" || g == "f")) {
 		return Subject{}, i, false // "my doctor appointment"
 	}
 	kin := strings.ToLower(s.text(i, j))
@@ -368,7 +373,7 @@ const maxNoun = 9
 // a verb group begins there.
 func (s *Sentence) nounTo(i int) (int, bool) {
 	l := s.Lang
-	guess := -1
+	guess, apostrophe := -1, -1
 	for j := i; j < len(s.Tokens) && j-i <= maxNoun; j++ {
 		t := s.Tokens[j]
 		w := t.Norm
@@ -381,11 +386,12 @@ func (s *Sentence) nounTo(i int) (int, bool) {
 			}
 			if j > i {
 				// "my dog's name is": part of the noun.
+				apostrophe = j
 				continue
 			}
 			break
 		}
-		if j > i && (l.aux(w) && !(w == "can" || w == "will" || w == "may" || w == "might") || l.has("future", w) || l.has("modal", w)) {
+		if j > i && l.aux(w) && (!s.modal(w) || s.modalVerb(j)) {
 			return j, true
 		}
 		if l.has("first", w) || w == "he" || w == "she" || w == "they" || l.has("because", w) && w != "so" || l.phraseAt("when", s.Tokens, j) > 0 && w != "once" || w == "if" || w == "but" {
@@ -406,7 +412,21 @@ func (s *Sentence) nounTo(i int) (int, bool) {
 	if guess > i {
 		return guess, true
 	}
+	if apostrophe > i && apostrophe+1 < len(s.Tokens) && s.Tokens[apostrophe+1].Cap {
+		return apostrophe, true // "my name's Sahil"
+	}
 	return i, false
+}
+
+func (s *Sentence) modal(w string) bool {
+	return s.Lang.has("future", w) || s.Lang.has("modal", w) || s.Lang.has("can", w)
+}
+
+// modalVerb reports whether the modal at i is followed by a verb, unlike the month
+// in "on 3 May" and the name in "my brother Will".
+func (s *Sentence) modalVerb(i int) bool {
+	v, ok := s.Lang.groupAt(s.Tokens, i, false)
+	return ok && v.Lemma != "" && !v.Guessed && (v.Modal || v.Can || v.Tense == Future)
 }
 
 // prepositional reports whether the word before i governs it, as in "out of use".

@@ -28,7 +28,7 @@ func (r *line) copula(c *lang.Clause) bool {
 	case lang.Owned:
 		return r.owned(c, named)
 	case lang.Person:
-		return r.relation(c, named) || r.mine(c)
+		return r.relation(c, named) || r.mine(c) || r.theirs(c)
 	case lang.Thing:
 		return r.mine(c) || r.definite(c)
 	}
@@ -55,12 +55,22 @@ func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
 	if from >= to || !named && r.w.At("no values", r.s.Tokens[:to], from) > 0 && !r.s.Tokens[from].Cap || !r.usable(from, to, "value") {
 		return false
 	}
-	if w := r.norm(from); !named && !r.s.Tokens[from].Cap && strings.HasSuffix(w, "ing") && r.s.Lang.Verb(w) {
+	if w := r.norm(from); !named && !r.s.Tokens[from].Cap && (strings.HasSuffix(w, "ing") && r.s.Lang.Verb(w) || to == from+1 && adjective(w) && !strings.HasPrefix(noun, "favourite") && !strings.HasPrefix(noun, "favorite")) {
 		return false
 	}
+	if r.w.Word("work nouns", noun) && !r.job(from, to) {
+		return false
+	}
+	if to == from+1 && r.w.Word("colours", r.norm(from)) && last(noun) != "colour" && last(noun) != "color" {
+		noun += " colour"
+	}
 	switch r.norm(from) {
-	case "in", "at", "on":
-		if from+1 < to && (r.s.Tokens[from+1].Cap || lang.HasDigit(r.norm(from+1))) {
+	case "in", "at", "on", "under", "near", "behind", "beside":
+		if r.s.Lang.Word("it", r.norm(from+1)) || from+1 >= to {
+			return false
+		}
+		noun += " location"
+		if r.s.Tokens[from+1].Cap || lang.HasDigit(r.norm(from+1)) {
 			from++
 		}
 	case "to", "of", "with", "for", "from":
@@ -69,8 +79,34 @@ func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
 	if r.s.Lang.Word("my", r.norm(from)) && to-from > 1 { // "my boss is my neighbour"
 		return false
 	}
-	r.add(sleep.Proposal{Subject: subject, Attribute: noun, Value: r.text(from, to)})
+	if hasName(r, c.Subject) && !named {
+		return false // "my cat Miso is …" is about Miso
+	}
+	parts := [][2]int{{from, to}}
+	if a := sleep.AttributeOf(noun); a.Known && a.Many {
+		parts = r.split(from, to)
+	}
+	for _, q := range parts {
+		if f, t := r.trim(capture{"value", q[0], q[1]}); f < t {
+			r.add(sleep.Proposal{Subject: subject, Attribute: noun, Value: r.text(f, t)})
+		}
+	}
 	return true
+}
+
+// hasName reports whether the noun of a subject ends in a proper name.
+func hasName(r *line, s lang.Subject) bool {
+	return s.Who == lang.Mine && s.To > s.From+2 && r.s.Tokens[s.To-1].Cap && r.w.Word("pets", r.norm(s.To-2))
+}
+
+// adjective reports whether a word has an ending that only describes.
+func adjective(w string) bool {
+	for _, end := range []string{"ful", "less", "ous", "ible", "able", "ive", "ish", "ly", "esome", "ened", "ied"} {
+		if strings.HasSuffix(w, end) && len(w) > len(end)+2 {
+			return true
+		}
+	}
+	return false
 }
 
 func last(words string) string {
@@ -204,8 +240,8 @@ func (r *line) relation(c *lang.Clause, named bool) bool {
 // nameLike reports whether a phrase is a proper name.
 func (r *line) nameLike(from, to int) bool {
 	t := r.s.Tokens[from]
-	if r.flat() {
-		return to-from <= 2 && r.w.At("no values", r.s.Tokens[:to], from) == 0 && !r.s.Lang.Word("common", t.Norm) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0 &&
+	if r.small() {
+		return to-from <= 2 && r.norm(from-1) != "a" && r.norm(from-1) != "an" && r.norm(from-1) != "the" && r.w.At("no values", r.s.Tokens[:to], from) == 0 && !r.s.Lang.Word("common", t.Norm) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0 &&
 			r.w.At("diets", r.s.Tokens[:to], from) == 0 && r.w.At("marital", r.s.Tokens[:to], from) == 0 && r.w.At("ailments", r.s.Tokens[:to], from) == 0 && !strings.HasSuffix(t.Norm, "ing")
 	}
 	return t.Cap && r.norm(from-1) != "a" && r.norm(from-1) != "an" && !r.s.Lang.Word("no names", t.Norm) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0
@@ -231,6 +267,33 @@ func (r *line) mine(c *lang.Clause) bool {
 		}
 	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun, Value: value})
+	return true
+}
+
+// theirs reads "Leena is Ravindra's manager".
+func (r *line) theirs(c *lang.Clause) bool {
+	if c.Subject.To <= c.Subject.From {
+		return false
+	}
+	for _, p := range r.s.Persons() {
+		if p.From == c.Verb.To && p.Kin != "" && p.Proper == "" && p.Owner != nil && p.Owner.Who == lang.Person && p.To <= c.To {
+			r.add(sleep.Proposal{Subject: p.Owner.Name, Attribute: p.Kin, Value: c.Subject.Name})
+			return true
+		}
+	}
+	return false
+}
+
+// called reads "call me Sam".
+func (r *line) called(c *lang.Clause) bool {
+	if c.Subject.Who != lang.Nobody || c.Verb.Lemma != "call" || c.Verb.Negated || !c.Verb.Bare || r.norm(c.Verb.To) != "me" || !r.l.Own {
+		return false
+	}
+	from, to := r.trim(capture{"name", c.Verb.To + 1, c.To})
+	if from >= to || !r.s.Tokens[from].Cap || to-from > 3 {
+		return false
+	}
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "nickname", Value: r.text(from, to)})
 	return true
 }
 
@@ -289,7 +352,7 @@ func (r *line) schedule(c *lang.Clause) bool {
 	default:
 		return false
 	}
-	if w := r.norm(c.Verb.To); w != "at" && w != "on" && w != "from" && w != "until" {
+	if w := r.norm(c.Verb.To); w != "at" && w != "on" && w != "from" && w != "until" && w != "in" {
 		return false
 	}
 	noun, ok := r.noun(c.Subject.Noun)

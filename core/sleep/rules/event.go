@@ -43,6 +43,9 @@ func (r *line) event(c *lang.Clause) {
 	if from < c.From && c.Carried {
 		from = c.From
 	}
+	for from < c.To && r.s.Tokens[from].Half {
+		from++ // "I'll be": without the speaker
+	}
 	text := r.without(from, c.To, f)
 	if text == "" || len(strings.Fields(text)) > 16 {
 		return

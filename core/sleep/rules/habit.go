@@ -21,8 +21,13 @@ func (r *line) habit(c *lang.Clause) {
 	}
 	if r.conditioned(c) {
 		f, t := r.trim(capture{"value", v.To, c.To})
-		if r.usable(f, t, "value") {
-			r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: r.s.Lang.ThirdPerson(v.Lemma), Value: r.text(f, t)})
+		attr := r.s.Lang.ThirdPerson(v.Lemma)
+		if f+1 < t && r.s.Lang.Word("particles", r.norm(f)) {
+			attr += " " + r.norm(f)
+			f++
+		}
+		if f, t = r.trim(capture{"value", f, t}); r.usable(f, t, "value") {
+			r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: r.text(f, t)})
 		}
 		return
 	}

@@ -15,6 +15,8 @@ type line struct {
 	l    *sleep.Line
 	last *sleep.Proposal // the last state of the session
 	out  []sleep.Proposal
+
+	before []sleep.Proposal // of the lines before
 }
 
 func (r *line) read() {
@@ -25,7 +27,7 @@ func (r *line) read() {
 		}
 		before := len(r.out)
 		r.clause(i, c)
-		if len(r.out) == before {
+		if len(r.out) == before || r.out[before].Ended {
 			r.event(c)
 		}
 	}
@@ -39,7 +41,7 @@ func (r *line) clause(i int, c *lang.Clause) {
 	if !c.States() {
 		return
 	}
-	if r.s.Lang.Word("order", "subject") && r.correct(c) || r.copula(c) {
+	if r.svo() && (r.correct(c) || r.called(c) || r.family(c) || r.copula(c)) {
 		return
 	}
 	r.patterns(c)
@@ -65,7 +67,14 @@ func (r *line) who(s *lang.Subject) string {
 	case lang.First, lang.Mine:
 		return core.SubjectUser
 	case lang.Person:
+		if strings.Contains(s.Name, " and ") {
+			return "" // each of them would need a fact
+		}
 		return s.Name
+	case lang.Thing:
+		if r.l.Own && s.Noun != "" && (r.norm(s.From) == "the" || r.norm(s.From) == "our") {
+			return core.SubjectUser
+		}
 	case lang.Third:
 		if s.To > s.From {
 			return r.norm(s.From)
@@ -84,10 +93,6 @@ func (r *line) who(s *lang.Subject) string {
 // patterns tries the patterns of the language on a clause.
 func (r *line) patterns(c *lang.Clause) {
 	m := &matcher{words: r.w.Lists, s: r.s, verb: c.Verb, to: c.To}
-	sov := c.Verb.Lemma == ""
-	if sov && r.s.Lang.Word("order", "subject") {
-		return
-	}
 	start := c.Verb.From
 	if r.svo() {
 		if c.Verb.Lemma == "" {
@@ -121,7 +126,11 @@ func (r *line) applies(p *pattern, c *lang.Clause) bool {
 	v := c.Verb
 	past := v.Tense == lang.Past
 	switch {
-	case o["mine"] != (c.Subject.Who == lang.Mine):
+	case o["mine"] != (c.Subject.Who == lang.Mine || c.Subject.Who == lang.Thing && r.l.Own && (r.norm(c.Subject.From) == "the" || r.norm(c.Subject.From) == "our")):
+		return false
+	case o["negated"] != v.Negated && o["negated"]:
+		return false
+	case v.Negated && r.svo() && len(p.attributes) > 0 && p.attributes[0] == "uses for <noun>":
 		return false
 	case o["first"] && c.Subject.Who != lang.First:
 		return false
@@ -180,6 +189,15 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 			return false
 		}
 	}
+	if p.attributes[0] == "home city" && c.Verb.Lemma == "move" || p.attributes[0] == "moves on" {
+		attr, ok := r.succession(c)
+		switch {
+		case ok:
+			p = &pattern{attributes: []string{attr}, options: map[string]bool{"first": true}}
+		case p.attributes[0] == "moves on" || len(values) > 0 && r.numbered(values[0]):
+			return false
+		}
+	}
 	if p.attributes[0] == "sold" {
 		r.add(sleep.Proposal{Subject: subject, Attribute: noun, Ended: true})
 		return true
@@ -200,7 +218,7 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		if i >= len(p.attributes) {
 			break
 		}
-		attr := strings.ReplaceAll(p.attributes[i], "<noun>", noun)
+		attr := strings.NewReplacer("<noun>", noun, "<subject>", strings.ToLower(c.Subject.Noun)).Replace(p.attributes[i])
 		got := r.values(p, c, attr, subject, k)
 		if got == nil {
 			return false
@@ -211,6 +229,58 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		r.add(q)
 	}
 	return len(props) > 0
+}
+
+// succession returns the attribute under which X is known in "we moved from X to
+// Y" and "I left X for Y": that is what Y is too.
+func (r *line) succession(c *lang.Clause) (string, bool) {
+	from := -1
+	for j := c.Verb.To; j+1 < c.To && from < 0; j++ {
+		if r.norm(j) == "from" {
+			from = j + 1
+		}
+	}
+	k := capture{"name", from, c.To}
+	switch {
+	case from < 0 && c.Verb.Lemma == "move":
+		// "we moved to Postgres 17": only what has a version is known by it
+		for j := c.Verb.To; j+1 < c.To; j++ {
+			if r.norm(j) == "to" {
+				k = capture{"name", j + 1, c.To}
+				break
+			}
+		}
+		if k.From < 0 || !r.numbered(k) {
+			return "", false
+		}
+	case from < 0:
+		k.From = c.Verb.To
+		for j := k.From; j < c.To; j++ {
+			if r.norm(j) == "for" {
+				k.To = j
+				break
+			}
+		}
+	}
+	f, t := r.trim(k)
+	if f >= t {
+		return "", false
+	}
+	old := r.text(f, t)
+	for i := len(r.before) - 1; i >= 0; i-- {
+		if p := r.before[i]; !p.Event && p.Subject == core.SubjectUser && sleep.SameKind(p.Value, old) {
+			return p.Attribute, true
+		}
+	}
+	if r.req.Batch != nil && r.req.Batch.Book != nil {
+		return r.req.Batch.Book.HeldAs(core.SubjectUser, old)
+	}
+	return "", false
+}
+
+func (r *line) numbered(k capture) bool {
+	from, to := r.trim(k)
+	return from < to && lang.HasDigit(r.text(from, to))
 }
 
 // values makes the proposals of one capture, or nil.
@@ -258,10 +328,6 @@ func (r *line) attribute(attr string, c *lang.Clause, from, to int) string {
 			return "employer"
 		}
 		return "habit"
-	case "runs on":
-		return c.Subject.Noun + " runs on"
-	case "costs":
-		return c.Subject.Noun + " price"
 	}
 	return attr
 }

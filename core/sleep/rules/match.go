@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/orma-memory/orma/core/sleep/lang"
 )
@@ -72,7 +73,11 @@ func (m *matcher) at(e, i int) bool {
 		return true
 	}
 	// "I live now in Porto", "I am also allergic"
-	if n := m.s.Lang.At("adverbs", m.s.Tokens[:m.to], i); n > 0 && e > 0 && i+n < m.to && m.elems[e-1].verb {
+	n := m.s.Lang.At("adverbs", m.s.Tokens[:m.to], i)
+	if w := m.norm(i); n == 0 && len(w) > 4 && strings.HasSuffix(w, "ly") {
+		n = 1
+	}
+	if n > 0 && e > 0 && i+n < m.to && m.elems[e-1].verb {
 		return m.at(e, i+n)
 	}
 	return false

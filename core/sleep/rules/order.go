@@ -21,6 +21,9 @@ func (r *line) forbid(i int, c *lang.Clause) bool {
 		if c.Verb.Negated && (c.Verb.Modal || c.Verb.Can || c.Verb.Tense == lang.Future || i > 0 && r.norm(r.s.Clauses[i-1].To-1) == "sure") && c.Verb.Lemma != "be" {
 			from = c.Verb.To - 1
 		}
+		if c.Verb.Negated && c.Verb.Passive && c.Verb.Lemma == "allow" && r.norm(c.Verb.To) == "to" {
+			from = c.Verb.To + 1
+		}
 	case lang.First:
 		from = r.wanted(c)
 	}
@@ -46,7 +49,7 @@ func (r *line) told(i int) bool {
 		return false
 	}
 	p := &r.s.Clauses[i-1]
-	if p.Verb.Lemma == "" || r.sentenceBetween(p.To, r.s.Clauses[i].From) {
+	if p.Condition || p.Verb.Lemma == "" || r.sentenceBetween(p.To, r.s.Clauses[i].From) {
 		return false
 	}
 	return r.s.Lang.Word("reports", p.Verb.Lemma) && p.Subject.Who != lang.Nobody && p.Subject.Who != lang.First
@@ -73,12 +76,15 @@ func (r *line) order(c *lang.Clause) int {
 	for r.norm(j) == "please" || r.norm(j) == "just" || r.norm(j) == "and" || r.norm(j) == "so" || r.norm(j) == "but" || r.norm(j) == "also" || r.norm(j) == "kindly" {
 		j++
 	}
-	if r.w.At("idioms", r.s.Tokens[:c.To], j) > 0 {
+	if r.w.At("idioms", r.s.Tokens, j) > 0 {
 		return -1
 	}
 	switch r.norm(j) {
 	case "never", "avoid":
 		j++
+		if r.norm(j) == "," {
+			j++
+		}
 	case "do":
 		if r.norm(j+1) != "not" {
 			return -1

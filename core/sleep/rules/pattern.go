@@ -23,11 +23,11 @@ type element struct {
 
 // kinds are the kinds of captures.
 var kinds = map[string]bool{
-	"value": true, "place": true, "name": true, "job": true, "list": true, "date": true, "number": true, "any": true, "noun": true,
+	"value": true, "place": true, "name": true, "job": true, "list": true, "date": true, "number": true, "count": true, "any": true, "noun": true,
 }
 
 var options = map[string]bool{
-	"past": true, "any": true, "negated": true, "first": true, "mine": true, "lower": true, "upper": true, "sure": true, "ended": true, "event": true, "rule": true,
+	"past": true, "any": true, "negated": true, "first": true, "mine": true, "lower": true, "upper": true, "sure": true, "ended": true, "event": true, "rule": true, "cap": true,
 }
 
 func parsePatterns(src string) ([]pattern, error) {

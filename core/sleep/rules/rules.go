@@ -84,8 +84,8 @@ func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Pr
 			continue
 		}
 		r := &line{
-			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Clock.Find(l.Text, l.Said, req.ClockOptions(l))},
-			req:    req, l: l, last: last[l.Session],
+			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Dates(l)},
+			req:    req, l: l, last: last[l.Session], before: out,
 		}
 		r.read()
 		for i := range r.out {

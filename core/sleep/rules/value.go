@@ -44,6 +44,7 @@ var stops = map[string]map[string]bool{
 	"value": set("because since but while until though although"),
 	"number": set(
 		"and but because so or with for at in on since who which"),
+	"count": set("and but because so or with for at in on since who which"),
 }
 
 func set(words string) map[string]bool {
@@ -72,7 +73,7 @@ func (r *reader) trim(c capture) (from, to int) {
 			}
 		}
 	}
-	for from < to && (!r.s.Tokens[from].Word && !currency(r.norm(from)) || r.leading(from, to)) {
+	for from < to && (!r.s.Tokens[from].Word && !currency(r.norm(from)) && r.norm(from) != "+" && r.norm(from) != "#" || r.leading(from, to)) {
 		from++
 	}
 	return from, to
@@ -102,6 +103,8 @@ func (r *reader) stop(c capture, from, to int) int {
 			if w == "so" && c.kind == "list" && i+1 < to {
 				return i
 			}
+			return i
+		case (w == "more" || w == "better" || w == "less" || w == "rather") && r.norm(i+1) == "than":
 			return i
 		case (w == "for" || w == "since") && r.duration(i, to):
 			return i
@@ -196,6 +199,9 @@ func (r *reader) usable(from, to int, kind string) bool {
 			words++
 		}
 	}
+	if kind == "list" && r.s.Lang.Word("condition prepositions", r.norm(from)) {
+		return false
+	}
 	if words == 0 || kind == "list" && r.w.At("no likes", r.s.Tokens[:to], from) > 0 {
 		return false
 	}
@@ -208,14 +214,31 @@ func (r *reader) usable(from, to int, kind string) bool {
 // fits reports whether a value is of the kind and the options of a pattern.
 func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 	first := r.s.Tokens[from]
-	upper := first.Cap || lang.HasDigit(first.Norm) || r.flat() || r.innerCap(from, to)
+	upper := first.Cap || lang.HasDigit(first.Norm) && c.kind != "place" || r.flat() || r.innerCap(from, to)
+	if !first.Cap && opts["upper"] && !lang.HasDigit(first.Norm) {
+		switch r.norm(from - 1) {
+		case "a", "an", "the", "my", "our", "your", "this", "that":
+			upper = false
+		}
+	}
 	switch {
-	case opts["upper"] && !upper:
+	case opts["upper"] && !upper || opts["cap"] && !first.Cap && !r.innerCap(from, to):
 		return false
 	case opts["lower"] && first.Cap && !r.flat():
 		return false
 	}
 	switch c.kind {
+	case "count":
+		n := 0
+		for i := from; i < to; i++ {
+			if !r.s.Tokens[i].Word || !lang.HasDigit(lang.Stem(r.norm(i))) && r.norm(i) != "one" {
+				return false
+			}
+			n++
+		}
+		return n <= 2
+	case "place":
+		return r.w.At("no places", r.s.Tokens[:to], from) != to-from
 	case "number":
 		return lang.HasDigit(lang.Stem(first.Norm)) || currency(first.Norm)
 	case "date":
@@ -227,7 +250,8 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 	case "job":
 		return r.job(from, to)
 	case "name":
-		return first.Cap || r.flat() || r.innerCap(from, to) || opts["lower"]
+		w := first.Norm
+		return (first.Cap || r.innerCap(from, to) || opts["lower"]) && !r.s.Lang.Word("no names", w) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0
 	}
 	return true
 }
@@ -237,10 +261,21 @@ func (r *reader) innerCap(from, to int) bool {
 	return from+1 < to && (r.s.Lang.Word("name joints", r.norm(from)) || r.norm(from) == "old") && r.s.Tokens[from+1].Cap
 }
 
-// flat reports whether the line has no capital letters to go by.
+// flat reports whether the line has no capital letters to go by: none, or only the
+// first and "I".
 func (r *reader) flat() bool {
 	for i, t := range r.s.Tokens {
-		if t.Cap && (i > 0 || t.Norm == "i") {
+		if t.Cap && i > 0 && t.Norm != "i" && !t.Half {
+			return false
+		}
+	}
+	return true
+}
+
+// small reports whether the line has no capital letter at all.
+func (r *reader) small() bool {
+	for _, t := range r.s.Tokens {
+		if t.Cap {
 			return false
 		}
 	}
