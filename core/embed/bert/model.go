@@ -1,9 +1,8 @@
 package bert
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/orma-memory/orma/core/embed"
+	"github.com/orma-memory/orma/core/embed/internal/fingerprint"
 	"github.com/orma-memory/orma/core/embed/wordpiece"
 )
 
@@ -148,7 +148,11 @@ func newModel(c Config, file []byte, vocab *wordpiece.Vocab) (*Model, error) {
 			return nil, fmt.Errorf("prefix %q leaves no room for text in %d tokens", p, longest)
 		}
 	}
-	m.info = embed.Info{ID: id, Revision: revision(file, w.cls, c), Dim: w.dim, MaxTokens: longest}
+	revision, err := fingerprint.Of(bytes.NewReader(file), int64(len(file)), engine, w.cls, longest, c.QueryPrefix, c.PassagePrefix)
+	if err != nil {
+		return nil, err
+	}
+	m.info = embed.Info{ID: id, Revision: revision, Dim: w.dim, MaxTokens: longest}
 	table := newGelu()
 	m.pool.New = func() any { return &work{scratch: scratch{gelu: table}} }
 	return m, nil
@@ -156,17 +160,6 @@ func newModel(c Config, file []byte, vocab *wordpiece.Vocab) (*Model, error) {
 
 // engine is part of every revision: it changes when the arithmetic here does.
 const engine = "1"
-
-// revision names what decides a text's vector: the weights and how they are used. Of a large file it
-// reads 2,048 samples of 64 bytes, which a model that was trained again does not share.
-func revision(file []byte, cls bool, c Config) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %d %v %d %q %q\n", engine, len(file), cls, c.MaxTokens, c.QueryPrefix, c.PassagePrefix)
-	for at := 0; at < len(file); at += max(64, len(file)/2048) {
-		h.Write(file[at:min(at+64, len(file))])
-	}
-	return hex.EncodeToString(h.Sum(nil)[:6])
-}
 
 // Close releases the file. Calls of Embed that run finish first; later ones give [ErrClosed]. It may be
 // called twice.
