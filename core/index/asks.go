@@ -32,14 +32,6 @@ var askWords = sync.OnceValue(func() map[string]map[string]bool {
 	return lists
 })
 
-// saysWhen reports whether a text has a word of time.
-func saysWhen(body string, buf []byte) (bool, []byte) {
-	found := false
-	times := askWords()["time"]
-	buf = eachWord(body, buf, func(w []byte) { found = found || times[string(w)] })
-	return found, buf
-}
-
 // asks returns the flags of rows that hold the kind of thing that a query asks for: a
 // time, a number or a name.
 func asks(query string) uint8 {

@@ -25,6 +25,7 @@ type lexicon struct {
 	vectors WordVectors // nil: words match by spelling alone
 	number  map[string]uint32
 	words   []string // by number
+	time    []bool   // by number: a word of time
 	ends    []uint32 // by doc: end of its words in flat
 	flat    []uint32
 	buf     []byte
@@ -44,11 +45,16 @@ func newLexicon(v WordVectors) *lexicon {
 	return l
 }
 
-// add records the words of the next doc, each once.
-func (l *lexicon) add(body string) {
+// add records the words of the next doc, each once, and reports whether one is a word of
+// time.
+func (l *lexicon) add(body string) (when bool) {
 	from := len(l.flat)
 	l.buf = eachWord(body, l.buf, func(w []byte) {
 		n := l.word(w)
+		if n == stopWord {
+			return
+		}
+		when = when || l.time[n]
 		for _, x := range l.flat[from:] {
 			if x == n {
 				return
@@ -57,6 +63,7 @@ func (l *lexicon) add(body string) {
 		l.flat = append(l.flat, n)
 	})
 	l.ends = append(l.ends, uint32(len(l.flat)))
+	return when
 }
 
 // of returns the words of a doc.
@@ -68,15 +75,23 @@ func (l *lexicon) of(doc uint32) []uint32 {
 	return l.flat[start:l.ends[doc]]
 }
 
+// stopWord is the number of every function word.
+const stopWord = ^uint32(0)
+
 // word returns a word's number, giving it the next one if it is new.
 func (l *lexicon) word(w []byte) uint32 {
 	if n, ok := l.number[string(w)]; ok {
 		return n
 	}
-	n := uint32(len(l.words))
 	s := string(w)
+	if text.IsStopWord(s) {
+		l.number[s] = stopWord
+		return stopWord
+	}
+	n := uint32(len(l.words))
 	l.number[s] = n
 	l.words = append(l.words, s)
+	l.time = append(l.time, askWords()["time"][s])
 	l.row = append(l.row, -1)
 	return n
 }
@@ -136,25 +151,58 @@ func stemOf(t *text.Terms, w string) string {
 	return string(t.At(0).Text)
 }
 
-// eachWord calls f with each word of a text that is no function word: runs of
-// letters and digits, lower case, without a final 's. The slice is valid during the
-// call. It returns the buffer it used, for the next call.
+// eachWord calls f with each word of a text: runs of letters and digits, lower case,
+// without a final 's. The slice is valid during the call. It returns the buffer it used,
+// for the next call.
 func eachWord(body string, buf []byte, f func(word []byte)) []byte {
-	if !norm.NFC.IsNormalString(body) {
-		body = norm.NFC.String(body)
-	}
 	buf = buf[:0]
+	for i := 0; i < len(body); {
+		c := body[i]
+		if c >= utf8.RuneSelf {
+			return eachRuneWord(body[i-len(buf):], buf[:0], f) // a mark may belong to the letter before
+		}
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			buf = append(buf, c)
+			i++
+			continue
+		case c >= 'A' && c <= 'Z':
+			buf = append(buf, c+'a'-'A')
+			i++
+			continue
+		}
+		if len(buf) > 0 {
+			f(buf)
+			buf = buf[:0]
+		}
+		if c == '\'' {
+			i += apostrophe(body, i, 1)
+		} else {
+			i++
+		}
+	}
+	if len(buf) > 0 {
+		f(buf)
+	}
+	return buf[:0]
+}
+
+// eachRuneWord is eachWord for text that is not all ASCII.
+func eachRuneWord(rest string, buf []byte, f func(word []byte)) []byte {
+	if !norm.NFC.IsNormalString(rest) {
+		rest = norm.NFC.String(rest)
+	}
 	flush := func() {
-		if len(buf) > 0 && !text.IsStopWord(string(buf)) {
+		if len(buf) > 0 {
 			f(buf)
 		}
 		buf = buf[:0]
 	}
-	for i := 0; i < len(body); {
-		r, n := utf8.DecodeRuneInString(body[i:])
+	for i := 0; i < len(rest); {
+		r, n := utf8.DecodeRuneInString(rest[i:])
 		switch {
 		case r == '\'' || r == '’':
-			n = apostrophe(body, i, n)
+			n = apostrophe(rest, i, n)
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			buf = utf8.AppendRune(buf, unicode.ToLower(r))
 			i += n

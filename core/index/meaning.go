@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/orma-memory/orma/core/frame"
+	"github.com/orma-memory/orma/core/text"
 	"github.com/orma-memory/orma/core/vector"
 )
 
@@ -45,7 +46,7 @@ func (v *View) queryWords() []string {
 	var words, names []string
 	v.buf = eachWord(v.query.Text, v.buf, func(w []byte) {
 		s := string(w)
-		if len(words) == maxQueryWords || slices.Contains(words, s) {
+		if len(words) == maxQueryWords || text.IsStopWord(s) || slices.Contains(words, s) {
 			return
 		}
 		if _, speaker := v.s.speakerTerms[stemOf(&v.tmp.tokens, s)]; speaker {

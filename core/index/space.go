@@ -24,7 +24,6 @@ type Space struct {
 
 	wordVectors WordVectors
 	dates       Dates
-	buf         []byte
 	row         []float32
 
 	words   *bm25.Index
@@ -100,10 +99,10 @@ func (s *Space) Reset() {
 // add gives the next doc to an item.
 func (s *Space) add(it item, body string) (uint32, error) {
 	doc := uint32(len(s.items))
-	if err := s.addWords(&it, body); err != nil {
+	s.terms.Tokenize(body)
+	if err := s.addWords(&it); err != nil {
 		return 0, err
 	}
-	s.terms.Tokenize(body)
 	it.words = uint16(min(s.terms.ContentWords(), 1<<16-1))
 	if strings.ContainsAny(body, questionMarks) {
 		it.flags |= flagQuestion
@@ -111,11 +110,9 @@ func (s *Space) add(it item, body string) (uint32, error) {
 	if strings.ContainsAny(body, "0123456789") {
 		it.flags |= flagDigit
 	}
-	var when bool
-	if when, s.buf = saysWhen(body, s.buf); when {
+	if s.lex.add(body) {
 		it.flags |= flagTime
 	}
-	s.lex.add(body)
 	s.items = append(s.items, it)
 	s.live.Set(doc)
 	s.docs[it.id] = doc

@@ -11,13 +11,14 @@ import (
 // around it, which the neighbours' channels give.
 var byWords = bm25.Params{K1: 1.2, B: 0.75, Text: 1}
 
-// addWords puts an item into the text index, which gives it the next doc.
-func (s *Space) addWords(it *item, body string) error {
-	d := bm25.Doc{Text: body, Session: bm25.NoSession, Turn: uint64(it.episode), Kind: it.kind}
+// addWords puts the text that was tokenised last into the text index, which gives it the
+// next doc.
+func (s *Space) addWords(it *item) error {
+	d := bm25.Doc{Session: bm25.NoSession, Turn: uint64(it.episode), Kind: it.kind}
 	if it.session >= 0 {
 		d.Session = uint32(it.session)
 	}
-	_, err := s.words.Add(d)
+	_, err := s.words.AddTerms(d, &s.terms)
 	return err
 }
 

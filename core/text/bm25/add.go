@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/orma-memory/orma/core/text"
 )
 
 // Add adds a document and returns its number. It fails, changing nothing, with
@@ -11,6 +13,19 @@ import (
 func (x *Index) Add(d Doc) (uint32, error) {
 	x.write.Lock()
 	defer x.write.Unlock()
+	x.terms.Tokenize(d.Text)
+	return x.add(d, &x.terms)
+}
+
+// AddTerms is [Index.Add] for a text that was tokenised already; d.Text is not read.
+func (x *Index) AddTerms(d Doc, terms *text.Terms) (uint32, error) {
+	x.write.Lock()
+	defer x.write.Unlock()
+	return x.add(d, terms)
+}
+
+// add adds a document; the caller holds x.write.
+func (x *Index) add(d Doc, terms *text.Terms) (uint32, error) {
 	t := &x.docs
 	switch {
 	case d.Session != NoSession && int64(d.Session) > int64(len(x.sessions)):
@@ -20,14 +35,12 @@ func (x *Index) Add(d Doc) (uint32, error) {
 	case len(t.kind) >= math.MaxInt32:
 		return 0, ErrFull
 	}
-	x.terms.Tokenize(d.Text)
-
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	doc := uint32(len(t.kind))
-	length := uint32(x.terms.Words())
+	length := uint32(terms.Words())
 	t.push(length, d.Kind)
-	for term := range x.terms.All() {
+	for term := range terms.All() {
 		id, isNew := x.dict.add(term.Text)
 		if isNew {
 			x.lists = append(x.lists, list{})

@@ -1,0 +1,41 @@
+package index
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestEachWord(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want []string
+	}{
+		{"The flat's heating clanks", []string{"the", "flat", "heating", "clanks"}},
+		{"The flat’s heating", []string{"the", "flat", "heating"}},
+		{"don't", []string{"don", "t"}},
+		{"Café au lait", []string{"café", "au", "lait"}},
+		{"Cafe\u0301", []string{"café"}},
+		{"it's s's 'sun'", []string{"it", "s", "sun"}},
+		{"C++ vs C#", []string{"c", "vs", "c"}},
+		{"room 12b, 3.5", []string{"room", "12b", "3", "5"}},
+		{"വീടിന്റെ താക്കോൽ", []string{"വീടിന്റെ", "താക്കോൽ"}},
+		{"", nil}, {"...", nil}, {"'", nil}, {"a\xffb", []string{"a", "b"}},
+	} {
+		var got []string
+		eachWord(c.in, nil, func(w []byte) { got = append(got, string(w)) })
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func FuzzEachWord(f *testing.F) {
+	f.Add("It’s Café\u0301 s'")
+	f.Fuzz(func(t *testing.T, s string) {
+		eachWord(s, nil, func(w []byte) {
+			if len(w) == 0 {
+				t.Fatal("empty word")
+			}
+		})
+	})
+}
