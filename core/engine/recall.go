@@ -35,7 +35,7 @@ func (e *Engine) Recall(ctx context.Context, req Request) (*Recalled, error) {
 	in := r.input(f)
 	packed := r.packer.Pack(in, e.o.Counter)
 	out := &Recalled{
-		Block: packed.Block, Stable: packed.Stable, Turn: packed.Turn, Tokens: packed.Tokens, OverBudget: packed.OverBudget,
+		Block: packed.Block, Rules: packed.Rules, Stable: packed.Stable, Turn: packed.Turn, Tokens: packed.Tokens, OverBudget: packed.OverBudget,
 		LeftOut: len(packed.LeftOut), Notes: r.notes, Trace: r.explain(),
 	}
 	out.Items, err = r.items(ctx, &packed, f)

@@ -20,6 +20,7 @@ type Input struct {
 	TTL     string     `json:"ttl,omitempty"`    // 30m, 12h, 7d, session, forever
 	Expires time.Time  `json:"expires,omitzero"` // instead of TTL
 	Trust   core.Trust `json:"-"`                // default: by role and kind
+	Marks   core.Mark  `json:"-"`                // of a text that was accepted elsewhere: repaired, masked
 }
 
 // Added is what became of one input.
@@ -56,7 +57,8 @@ type Request struct {
 
 // Recalled is the answer to a recall.
 type Recalled struct {
-	Block      string `json:"block"`
+	Block      string `json:"block"` // Stable, then Turn
+	Rules      string `json:"rules"` // how Stable begins: up to its last rule
 	Stable     string `json:"stable"`
 	Turn       string `json:"turn"`
 	Tokens     int    `json:"tokens"`
