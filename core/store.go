@@ -123,6 +123,7 @@ type Plan struct {
 	States   []State
 	Close    []Closing
 	Sources  []StateSource // further sources for states that exist
+	Redate   []Redating    // states that turned out to begin earlier
 	Events   []Event
 	Links    []Link
 	Uses     []Use
@@ -152,6 +153,13 @@ type Closing struct {
 type StateSource struct {
 	State  ID
 	Source Source
+}
+
+// Redating moves the beginning of a state that exists.
+type Redating struct {
+	State     ID
+	ValidFrom string // YYYY-MM-DD
+	Stated    bool   // given by a line's own words
 }
 
 // FailedSleep counts a failed attempt against an episode.

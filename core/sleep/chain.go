@@ -144,7 +144,7 @@ func (k *Book) redate(next, prev, f *fact) {
 		return
 	}
 	next.ValidFrom, next.Stated = f.ValidFrom, f.Stated
-	next.redated = !next.fresh
+	next.redated = true
 	if prev != nil && prev.SupersededBy == next.ID {
 		prev.close(f.ValidFrom, next.ID, prev.ending)
 	}

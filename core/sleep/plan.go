@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep/lang"
 )
 
 // Link weights: an item and an entity it names; two entities that one line names.
@@ -28,6 +29,9 @@ func (b *Batch) Link() {
 		}
 		var ids []core.ID
 		for _, m := range l.Grammar().Persons() {
+			for m.Owner != nil && m.Owner.Who == lang.Person {
+				m = *m.Owner // of "Wanda's manager" Wanda is named
+			}
 			if m.Owner != nil || m.Kin != "" && m.Proper == "" && !m.Mine || m.Proper != "" && m.Unsure && !k.KnownName(m.Proper) {
 				continue
 			}
@@ -148,6 +152,9 @@ func (f *fact) fill(p *core.Plan) {
 		for _, s := range f.sources {
 			p.Sources = append(p.Sources, core.StateSource{State: f.ID, Source: s})
 		}
+	}
+	if f.redated && !f.fresh {
+		p.Redate = append(p.Redate, core.Redating{State: f.ID, ValidFrom: f.ValidFrom, Stated: f.Stated})
 	}
 	if f.closed && (!f.fresh || f.ending != nil) {
 		p.Close = append(p.Close, core.Closing{State: f.ID, ValidTo: f.ValidTo, SupersededBy: f.SupersededBy, Source: f.ending})

@@ -16,6 +16,7 @@ type Report struct {
 	Backend  string         `json:"backend,omitempty"`
 	DryRun   bool           `json:"dry_run,omitempty"`
 	Rebuild  bool           `json:"rebuild,omitempty"`
+	More     bool           `json:"more,omitempty"` // stopped at its limit of batches
 	Batches  int            `json:"batches"`
 	Episodes int            `json:"episodes"` // finished
 	Lines    int            `json:"lines"`
@@ -76,6 +77,13 @@ func (r *Report) add(b *Batch) {
 			r.Rejected = append(r.Rejected, ri)
 		}
 	}
+}
+
+// skip takes in a batch without a line that could make a fact.
+func (r *Report) skip(b *Batch) {
+	r.Batches++
+	r.Episodes += len(b.Plan.Done)
+	r.Lines += len(b.Lines)
 }
 
 func reportItem(it *Item) ReportItem {

@@ -93,13 +93,14 @@ func New(store Store, opt Options) (*Sleeper, error) {
 	return &Sleeper{store: store, opt: opt, clock: c, set: lang.Default()}, nil
 }
 
-// Request says what to consolidate.
+// Run says what to consolidate.
 type Run struct {
 	Space   string
 	Backend string    // "" leaves it to the configuration
 	Now     time.Time // recorded with what is written; zero is the sleeper's clock
 	DryRun  bool      // write nothing
 	Rebuild bool      // read every episode again
+	Batches int       // stop after so many batches; 0 means none
 }
 
 // Sleep consolidates what waits in a space and reports what became of it.
@@ -149,20 +150,26 @@ func (s *Sleeper) run(ctx context.Context, store Store, r Run, rep *Report) erro
 	if err := w.reload(ctx); err != nil {
 		return err
 	}
+	atOnce := pendingAtOnce
+	if r.DryRun {
+		atOnce = 1 << 30 // nothing leaves the queue, so there is no second look at it
+	}
 	for {
-		got, err := store.Pending(ctx, r.Space, r.Now, pendingAtOnce+len(w.seen))
+		got, err := store.Pending(ctx, r.Space, r.Now, atOnce+len(w.seen))
 		if err != nil {
 			return err
 		}
 		var todo []core.PendingEpisode
 		for _, e := range got {
-			if !w.seen[e.ID] && len(todo) < pendingAtOnce {
-				w.seen[e.ID] = true // failed ones wait for the next sleep
+			if !w.seen[e.ID] && len(todo) < atOnce {
 				todo = append(todo, e)
 			}
 		}
-		if len(todo) == 0 {
+		if len(todo) == 0 || rep.More {
 			return w.finish(ctx)
+		}
+		for _, e := range todo {
+			w.seen[e.ID] = true // what stays in the queue waits for the next sleep
 		}
 		if err := w.episodes(ctx, todo); err != nil {
 			return errors.Join(err, w.finish(context.WithoutCancel(ctx)))

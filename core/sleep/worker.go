@@ -17,8 +17,8 @@ type worker struct {
 	run    Run
 	report *Report
 	book   *Book
-	seen   map[core.ID]bool
-	dirty  bool // the book has changes that were not written
+	seen   map[core.ID]bool // episodes of the queue that this sleep has looked at
+	dirty  bool             // the book has changes that were not written
 }
 
 func (w *worker) reload(ctx context.Context) error {
@@ -41,6 +41,10 @@ func (w *worker) episodes(ctx context.Context, eps []core.PendingEpisode) error 
 		return err
 	}
 	for len(parts) > 0 {
+		if limit := w.run.Batches; limit > 0 && w.report.Batches >= limit {
+			w.report.More = true
+			return nil
+		}
 		n, tokens := 0, 0
 		for n < len(parts) {
 			t := partTokens(parts[n])
@@ -104,6 +108,8 @@ func (w *worker) once(ctx context.Context, parts []part) error {
 		return err
 	}
 	if !slices.ContainsFunc(b.Lines, func(l *Line) bool { return l.Citable }) {
+		w.report.skip(b)
+		w.done(b.Plan)
 		return w.store.Apply(ctx, b.Plan) // nothing that could make a fact
 	}
 	w.dirty = true
@@ -117,8 +123,19 @@ func (w *worker) once(ctx context.Context, parts []part) error {
 	}
 	b.Book.settle()
 	w.dirty = false
+	w.done(b.Plan)
 	w.report.add(b)
 	return nil
+}
+
+// done forgets episodes that have left the queue.
+func (w *worker) done(p *core.Plan) {
+	if w.run.DryRun {
+		return
+	}
+	for _, id := range p.Done {
+		delete(w.seen, id)
+	}
 }
 
 // renew keeps the lease while the work goes on. The present time is asked anew
@@ -134,7 +151,7 @@ func (w *worker) renew(ctx context.Context) error {
 
 // finish keeps the report of a sleep that did something.
 func (w *worker) finish(ctx context.Context) error {
-	if w.run.DryRun || len(w.seen) == 0 {
+	if w.run.DryRun || w.report.Batches == 0 && len(w.report.Failed) == 0 {
 		return nil
 	}
 	data, err := json.Marshal(w.report)

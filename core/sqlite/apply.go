@@ -16,7 +16,7 @@ func (s *Store) Apply(ctx context.Context, p *core.Plan) error {
 		}
 		a := &applier{tx: t, sp: sp, plan: p}
 		for _, step := range []func() error{
-			a.checkIDs, a.entities, a.states, a.closings, a.sources, a.events, a.links, a.journal, a.sleep,
+			a.checkIDs, a.entities, a.states, a.closings, a.redate, a.sources, a.events, a.links, a.journal, a.sleep,
 		} {
 			if err := step(); err != nil {
 				return err
@@ -189,6 +189,19 @@ func (a *applier) closings() error {
 		}
 		if err := a.insertSources(a.sp, key, 1, []core.Source{*cl.Source}); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+func (a *applier) redate() error {
+	for _, r := range a.plan.Redate {
+		if err := a.exec("UPDATE states SET valid_from = ?, stated = ?, stamp = ? WHERE key = ? AND hidden = 0",
+			r.ValidFrom, r.Stated, a.sp.stamp(), a.sp.key(r.State)); err != nil {
+			return err
+		}
+		if a.c.Changes() == 0 {
+			return gone("state %d is not there", r.State)
 		}
 	}
 	return nil
