@@ -14,8 +14,12 @@ const yearShare = 0.5
 
 // datesIn finds the days that a query names. What it asks about was said before, so
 // a month without a year is the last one.
-func datesIn(r *clock.Reader, order clock.DateOrder) index.Dates {
+func datesIn(reader func() *clock.Reader, order clock.DateOrder) index.Dates {
 	return func(q *frame.Query) []index.DaySpan {
+		r := reader()
+		if r == nil {
+			return nil
+		}
 		o := clock.Options{Zone: q.Zone, Order: order}
 		var out []index.DaySpan
 		for _, f := range r.Find(q.Text, q.Now, o) {

@@ -31,8 +31,8 @@ type Options struct {
 	EmbedInline  bool           // it is fast enough for the write path
 	EmbedLater   bool           // nothing embeds in the background: the caller calls Reindex
 	Words        index.WordVectors
-	Clock        *clock.Reader   // finds the days that a query names; nil: they are words
-	DateOrder    clock.DateOrder // of dates in digits
+	Clock        func() *clock.Reader // finds the days that a query names; nil: they are words
+	DateOrder    clock.DateOrder      // of dates in digits
 
 	Mask   func(string) (string, int) // masks secrets; nil keeps them
 	Zone   *time.Location             // of texts that name none; nil: UTC

@@ -51,7 +51,11 @@ type Memory struct {
 	New    bool   // the database was not there before
 
 	variants variants
+	embedder embed.Embedder // nil: text alone
+	now      func() time.Time
+	log      *slog.Logger
 	closers  []io.Closer
+	opening  sync.WaitGroup
 	once     sync.Once
 	err      error
 }
@@ -129,7 +133,10 @@ func Open(ctx context.Context, o Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{Config: cfg, Home: o.Home, variants: variants{src: src, reg: reg, deps: deps, made: map[string]variant{}}}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	m := &Memory{Config: cfg, Home: o.Home, now: o.Now, log: o.Log, variants: variants{src: src, reg: reg, deps: deps, made: map[string]variant{}}}
 	if err := m.open(ctx, o); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -166,17 +173,13 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 	if err != nil {
 		return engine.Options{}, err
 	}
-	dates, err := clock.NewReader()
-	if err != nil {
-		return engine.Options{}, err
-	}
 	zone, err := Zone(cfg)
 	if err != nil {
 		return engine.Options{}, err
 	}
 	opt := engine.Options{
 		Store: m.Store, Recall: cfg.Recall, Packer: packer, Counter: count, Variant: m.variants.get,
-		Words: static.New(), Clock: dates, DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
+		Words: static.New(), Clock: m.clock(), DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
 		EmbedLater: o.OneShot,
 		Limits: engine.Limits{
 			EpisodeBytes: set.Limits.EpisodeBytes, SpaceEpisodes: set.Limits.SpaceEpisodes, Spaces: set.Limits.Spaces,
@@ -190,15 +193,15 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 		}
 		opt.Mask = mask.Mask
 	}
-	if err := m.embedder(&opt, o.Log); err != nil {
+	if err := m.openEmbedder(&opt, o.Log); err != nil {
 		return opt, err
 	}
 	return opt, nil
 }
 
-// embedder opens the embedder that the vector stages use. One that cannot be opened
+// openEmbedder opens the embedder that the vector stages use. One that cannot be opened
 // leaves recall to the words, with a warning: memory must not depend on it.
-func (m *Memory) embedder(opt *engine.Options, log *slog.Logger) error {
+func (m *Memory) openEmbedder(opt *engine.Options, log *slog.Logger) error {
 	name := ""
 	for _, s := range m.Config.Recall.Steps() {
 		if u, ok := s.Stage.(pipeline.VectorUser); ok && u.Embedder() != "" {
@@ -217,8 +220,23 @@ func (m *Memory) embedder(opt *engine.Options, log *slog.Logger) error {
 	if c, ok := built.(io.Closer); ok {
 		m.closers = append(m.closers, c)
 	}
-	opt.Embedder, opt.EmbedderName, opt.EmbedInline = embed.Checked(built), e.Name, e.Use == "static"
+	m.embedder = embed.Checked(built)
+	opt.Embedder, opt.EmbedderName, opt.EmbedInline = m.embedder, e.Name, e.Use == "static"
 	return nil
+}
+
+// clock makes the reader of time expressions beside the rest of the opening: it takes
+// milliseconds, and the first to ask for it waits. Close waits for it too.
+func (m *Memory) clock() func() *clock.Reader {
+	get := sync.OnceValue(func() *clock.Reader {
+		r, err := clock.NewReader()
+		if err != nil {
+			panic(err) // the built-in languages do not parse: a broken build
+		}
+		return r
+	})
+	m.opening.Go(func() { get() })
+	return get
 }
 
 // Zone returns the zone of texts that name none.
@@ -244,6 +262,7 @@ func orderOf(name string) clock.DateOrder {
 // Close ends what Open started. It may be called twice.
 func (m *Memory) Close() error {
 	m.once.Do(func() {
+		m.opening.Wait()
 		if m.Engine != nil {
 			m.err = m.Engine.Close()
 		}

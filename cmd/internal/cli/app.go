@@ -84,9 +84,10 @@ Memory is one file, ~/.orma/memory.db; --db or ORMA_HOME say otherwise.`,
 // commands lists every command, in the order that help shows them.
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
-		a.addCommand(), a.importCommand(), a.recallCommand(), a.searchCommand(),
+		a.addCommand(), a.importCommand(), a.exportCommand(), a.recallCommand(), a.searchCommand(),
 		a.factsCommand(), a.forbidCommand(), a.forgetCommand(), a.correctCommand(),
 		a.eraseCommand(), a.eraseSpaceCommand(), a.quarantineCommand(),
+		a.sleepCommand(), a.rebuildCommand(),
 		a.statsCommand(), a.doctorCommand(), a.reindexCommand(), a.backupCommand(), a.restoreCommand(),
 		a.stagesCommand(), a.configCommand(), a.versionCommand(),
 	}
