@@ -6,8 +6,11 @@ const (
 	// SketchAbove is the number of rows above which a search may be approximate.
 	SketchAbove = 200_000
 
-	// sketchPicks is how many rows the sketch leaves to be scored.
-	sketchPicks = 3000
+	// A sketch leaves one row in sketchShare to be scored, but no fewer than sketchPicks. On 316,000
+	// vectors of dictionary text from package static, recall at 30 is 0.984 with 3,000 of them, 0.992
+	// with 6,000, 0.993 with 8,000 and 0.995 with 12,000.
+	sketchPicks = 8000
+	sketchShare = 40
 )
 
 // sketch holds the sign of every value of every row. Rows with few signs different from the query's
@@ -61,7 +64,7 @@ func (k *sketch) worth(m *Matrix, allow Bitmap) bool {
 func (k *sketch) pick(m *Matrix, q []float32, allow Bitmap, s *scratch) []uint32 {
 	s.signs = appendSigns(s.signs[:0], q)
 	k.measure(m.Len(), allow, s)
-	want := sketchPicks
+	want := max(sketchPicks, m.Len()/sketchShare)
 	limit := 0
 	for limit < m.dim && s.histogram[limit] < want {
 		want -= s.histogram[limit]

@@ -68,7 +68,7 @@ func TestSketchOnlyWhenManyRowsAreAllowed(t *testing.T) {
 }
 
 func TestSketchPicksTheNearestSigns(t *testing.T) {
-	const dim, n = 72, 5000
+	const dim, n = 72, 12_000
 	r := rand.New(rand.NewPCG(25, 26))
 	m := fill(t, clustered(r, n, dim), dim)
 	m.sketch.above = 100

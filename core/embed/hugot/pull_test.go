@@ -135,7 +135,7 @@ func TestPullRefuses(t *testing.T) {
 func TestPullStaysWithHTTPS(t *testing.T) {
 	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the plain server was asked") }))
 	t.Cleanup(plain.Close)
-	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, plain.URL, 302) }))
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, plain.URL, http.StatusFound) }))
 	t.Cleanup(s.Close)
 	_, err := hugot.Pull(t.Context(), "owner/toy", t.TempDir(), hugot.PullOptions{Hub: s.URL, Transport: s.Client().Transport})
 	if !errors.Is(err, hugot.ErrPull) || !strings.Contains(err.Error(), "refused") {
