@@ -10,7 +10,7 @@ const (
 	// vectors of dictionary text from package static, recall at 30 is 0.984 with 3,000 of them, 0.992
 	// with 6,000, 0.993 with 8,000 and 0.995 with 12,000.
 	sketchPicks = 8000
-	sketchShare = 40
+	sketchShare = 100
 )
 
 // sketch holds the sign of every value of every row. Rows with few signs different from the query's
