@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -89,8 +90,11 @@ func (tr *traces) scrub(data []byte, all bool) (out []byte, changed bool) {
 		}
 		return data, false
 	}
-	v = mapStrings(v, func(s string) string {
-		if s != "" && (all && s != core.SubjectUser || tr.quotes(s)) {
+	v = mapStrings(v, func(s string, key bool) string {
+		switch {
+		case s == "" || key && isName(s) || all && !key && s == core.SubjectUser:
+			return s
+		case all || tr.quotes(s):
 			changed = true
 			return ""
 		}
@@ -106,17 +110,26 @@ func (tr *traces) scrub(data []byte, all bool) (out []byte, changed bool) {
 	return out, true
 }
 
-func mapStrings(v any, fn func(string) string) any {
+// isName reports whether a key of JSON is a field's name and not someone's words.
+func isName(key string) bool {
+	return !strings.ContainsFunc(key, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+}
+
+func mapStrings(v any, fn func(s string, key bool) string) any {
 	switch v := v.(type) {
 	case string:
-		return fn(v)
+		return fn(v, false)
 	case []any:
 		for i := range v {
 			v[i] = mapStrings(v[i], fn)
 		}
 	case map[string]any:
-		for k := range v {
-			v[k] = mapStrings(v[k], fn)
+		for _, k := range slices.Collect(maps.Keys(v)) {
+			x := mapStrings(v[k], fn)
+			delete(v, k)
+			v[fn(k, true)] = x
 		}
 	}
 	return v
@@ -145,7 +158,8 @@ func eachLeaf(data []byte, str func(string), num func(int64)) {
 				walk(x)
 			}
 		case map[string]any:
-			for _, x := range v {
+			for k, x := range v {
+				str(k)
 				walk(x)
 			}
 		}
