@@ -1,0 +1,90 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"time"
+)
+
+// Times of a stop: first requests may end, then what they said is recorded.
+const drainTimeout = 10 * time.Second
+
+// Run listens, calls started with the addresses, and serves until ctx ends or, with
+// IdleExit, the last client is gone. It returns when requests have ended and what they
+// said is recorded.
+func (s *Server) Run(ctx context.Context, started func(Addresses) error) error {
+	l, err := s.listen(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	background, endBackground := context.WithCancel(context.WithoutCancel(ctx))
+	defer endBackground()
+	if s.o.Background != nil {
+		s.work.Go(func() { s.sleepOn(background) })
+	}
+	if s.o.IdleExit > 0 {
+		s.work.Go(func() {
+			if s.clients.gone(s.o.IdleExit, ctx.Done()) {
+				stop()
+			}
+		})
+	}
+	failed := make(chan error, len(l.all))
+	for _, x := range l.all {
+		s.work.Go(func() { failed <- s.http.Serve(x) })
+	}
+	err = started(l.tell)
+	if err == nil {
+		select {
+		case <-ctx.Done():
+		case err = <-failed:
+		}
+	}
+	s.api.Close() // streams would not end by themselves
+	err = errors.Join(ignoreClosed(err), s.shutDown())
+	if s.o.Proxy != nil {
+		err = errors.Join(err, s.o.Proxy.Close())
+	}
+	stop()
+	endBackground()
+	s.work.Wait()
+	return err
+}
+
+// shutDown lets requests end, and cuts those that do not.
+func (s *Server) shutDown() error {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	if err := s.http.Shutdown(ctx); err != nil {
+		return s.http.Close()
+	}
+	return nil
+}
+
+// sleepOn runs the background sleep, and remembers when it ends before it should.
+func (s *Server) sleepOn(ctx context.Context) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("background sleep broke", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		} else if ctx.Err() != nil {
+			return
+		}
+		s.mu.Lock()
+		s.awake = "it ended"
+		s.mu.Unlock()
+	}()
+	s.o.Background(ctx)
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
