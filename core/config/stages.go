@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/orma-memory/orma/core/component"
+	"github.com/orma-memory/orma/core/pipeline"
 )
 
 // Common keys of every stage table.
@@ -15,7 +16,7 @@ type common struct {
 // recallCommon are further keys of stages of the recall pipeline.
 type recallCommon struct {
 	Required  bool `toml:"required"   doc:"a failure fails the recall instead of leaving the stage out"`
-	TimeoutMS int  `toml:"timeout_ms" doc:"longest run; 0 for no limit"`
+	TimeoutMS int  `toml:"timeout_ms" doc:"longest run; 0 for no limit; plugins have 20 unless it is set"`
 }
 
 // Validate reports values outside their range.
@@ -169,6 +170,9 @@ func (ld *loader) stage(k kind, others []kind, name string) (*stage, bool) {
 		return nil, false
 	}
 	s.typ, s.params = typ, typ.newParams()
+	if spec, ok := typ.spec.(pipeline.Spec); ok {
+		s.TimeoutMS = int(spec.Timeout.Milliseconds())
+	}
 	before := len(ld.list)
 	shared := []any{&s.common}
 	if k.recall {

@@ -66,6 +66,10 @@ type Spec struct {
 	Writes []frame.Column // created or overwritten by the stage
 	Effect Effect
 
+	// Timeout is the longest run of a step that sets none; 0 is no limit. Plugins have
+	// one.
+	Timeout time.Duration
+
 	// Neutral is nil, or parameters under which the stage changes nothing. With them,
 	// "does this stage earn its keep" is one more row of a benchmark.
 	Neutral any

@@ -1,0 +1,49 @@
+// Package host loads plugins. What it returns are ordinary specs: once loaded, a
+// plugin is configured, traced, tested and switched off like a built-in.
+package host
+
+import (
+	"context"
+
+	"github.com/orma-memory/orma/core/component"
+	"github.com/orma-memory/orma/core/embed"
+	"github.com/orma-memory/orma/core/pipeline"
+	"github.com/orma-memory/orma/core/sleep"
+)
+
+// Host runs the plugins of one runtime: WASM modules, or plugin processes.
+type Host interface {
+	// Open starts the plugin at src and returns what it provides. It fails if the
+	// digest, the ABI version or the manifest is not what it should be; a plugin is
+	// never skipped in silence.
+	Open(ctx context.Context, src Source) (Provided, error)
+	// Close stops every plugin that Open started. It may be called twice.
+	Close() error
+}
+
+// Source says where a plugin is and how far it is trusted.
+type Source struct {
+	Path    string // a .wasm file, or an executable
+	SHA256  string // digest that the file must have, in hexadecimal; empty for any
+	Trusted bool   // run without the checks that can stop it
+}
+
+// Provided is what one plugin adds to the registries.
+type Provided struct {
+	Info       Info
+	Stages     []pipeline.Spec
+	Embedders  []component.Spec[embed.Embedder]
+	Extractors []component.Spec[sleep.Extractor]
+}
+
+// Info describes an opened plugin for people.
+type Info struct {
+	Name     string // the stage type, embedder type or extractor
+	Version  string // the plugin's own
+	Contract string // rank, extract or embed
+	Runtime  string // wasm or process
+	Path     string
+	SHA256   string // of the file
+	Bytes    int64  // of the file
+	Trusted  bool
+}

@@ -1,0 +1,145 @@
+package meter
+
+// types appends the type of the tick: no parameters, no results.
+func (w *rewriter) types(r *reader) []byte {
+	n := r.count()
+	all := r.b
+	for range n {
+		if r.byte() != 0x60 {
+			r.fail("type %d is no function", len(w.paramsOf))
+		}
+		params := r.count()
+		r.bytes(params)
+		r.bytes(r.count())
+		w.paramsOf = append(w.paramsOf, int(params))
+	}
+	out := appendU32(nil, n+1)
+	out = append(out, all[:len(all)-len(r.b)]...)
+	return append(out, 0x60, 0, 0)
+}
+
+// imports appends the tick.
+func (w *rewriter) imports(r *reader) []byte {
+	n := r.count()
+	all := r.b
+	for range n {
+		r.name()
+		r.name()
+		switch r.byte() {
+		case 0:
+			r.u32()
+			w.importFns++
+		case 1:
+			r.byte()
+			r.limits()
+		case 2:
+			r.limits()
+		case 3:
+			r.bytes(2)
+			w.globals++
+		default:
+			r.fail("unknown kind of import")
+		}
+	}
+	out := appendU32(nil, n+1)
+	out = append(out, all[:len(all)-len(r.b)]...)
+	out = append(appendU32(out, uint32(len(Module))), Module...)
+	out = append(appendU32(out, uint32(len(Function))), Function...)
+	return appendU32(append(out, 0), uint32(len(w.paramsOf)))
+}
+
+// globalSection appends the counter.
+func (w *rewriter) globalSection(r *reader) []byte {
+	n := r.count()
+	out := appendU32(nil, n+1)
+	imported := w.globals
+	for range n {
+		out = append(out, r.bytes(2)...) // type, mutable
+		out = w.constant(r, out)
+	}
+	w.globals = imported + n
+	out = append(out, 0x7f, 1, opI32Const)
+	return append(appendI32(out, Interval), opEnd)
+}
+
+func (w *rewriter) exports(r *reader) []byte {
+	n := r.count()
+	out := appendU32(nil, n)
+	for range n {
+		name := r.bytes(r.u32())
+		out = append(appendU32(out, uint32(len(name))), name...)
+		kind, index := r.byte(), r.u32()
+		switch {
+		case kind == 0:
+			index = w.shift(r, index)
+		case kind == 3 && index >= w.globals:
+			r.fail("no global %d", index)
+		}
+		out = appendU32(append(out, kind), index)
+	}
+	return out
+}
+
+// elements copies the segments of tables, which list functions in eight ways.
+func (w *rewriter) elements(r *reader) []byte {
+	n := r.count()
+	out := appendU32(nil, n)
+	for range n {
+		form := r.u32()
+		if form > 7 {
+			r.fail("unknown form %d", form)
+		}
+		out = appendU32(out, form)
+		if form == 2 || form == 6 {
+			out = appendU32(out, r.u32()) // table
+		}
+		if form&1 == 0 {
+			out = w.constant(r, out) // offset
+		}
+		if form != 0 && form != 4 {
+			out = append(out, r.byte()) // type
+		}
+		items := r.count()
+		out = appendU32(out, items)
+		for range items {
+			if form >= 4 {
+				out = w.constant(r, out)
+			} else {
+				out = appendU32(out, w.shift(r, r.u32()))
+			}
+		}
+	}
+	return out
+}
+
+// names keeps the names of functions, for messages of traps. What cannot be read is
+// left out: it means nothing to the code.
+func (w *rewriter) names(body []byte) {
+	r := &reader{b: body}
+	if string(r.bytes(r.u32())) != "name" {
+		return
+	}
+	for len(r.b) > 0 && r.err == nil {
+		id, sub := r.byte(), r.bytes(r.u32())
+		if id != 1 || r.err != nil {
+			continue
+		}
+		in := &reader{b: sub}
+		n := in.count()
+		fns := appendU32(nil, n)
+		for range n {
+			fn := w.shift(in, in.u32())
+			name := in.bytes(in.u32())
+			fns = appendU32(fns, fn)
+			fns = append(appendU32(fns, uint32(len(name))), name...)
+		}
+		if in.err != nil || len(in.b) > 0 {
+			return
+		}
+		section := append([]byte("\x04name\x01"), appendU32(nil, uint32(len(fns)))...)
+		section = append(section, fns...)
+		w.out = appendU32(append(w.out, secCustom), uint32(len(section)))
+		w.out = append(w.out, section...)
+		return
+	}
+}

@@ -1,0 +1,173 @@
+package wasmhost
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/component"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/sdk/abi"
+)
+
+// maxItemText is the most bytes of one text of an item.
+const maxItemText = 16 << 10
+
+func (p *plugin) extractSpec() component.Spec[sleep.Extractor] {
+	defaults, _ := paramStructs(p.m.Params)
+	return component.DefineDynamic(p.about(), defaults, func(v any, d component.Deps) (sleep.Extractor, error) {
+		params, err := p.configured(v, d)
+		if err != nil {
+			return nil, err
+		}
+		return &extractor{p, params}, nil
+	})
+}
+
+// extractor is one configured extractor. It is safe for concurrent use.
+type extractor struct {
+	p      *plugin
+	params string
+}
+
+// Name is wasm: and the plugin's name.
+func (x *extractor) Name() string { return "wasm:" + x.p.m.Name }
+
+// Extract gives the guest the lines of a batch, context first, and reads its items.
+func (x *extractor) Extract(ctx context.Context, r *sleep.Request) ([]sleep.Proposal, error) {
+	q, err := x.p.pool(x.params)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, x.p.o.BatchTimeout)
+	defer cancel()
+	var out []sleep.Proposal
+	err = q.use(ctx, func(g *guest) error {
+		n, err := x.encode(ctx, g, r)
+		if err != nil {
+			return err
+		}
+		at, err := g.call(ctx, n)
+		switch {
+		case err != nil:
+			return err
+		case at == 0:
+			return nil
+		case at>>32 == 0:
+			return g.failure(ctx, uint32(at))
+		}
+		b, err := g.read(at, abi.MaxAnswer)
+		if err != nil {
+			return err
+		}
+		out, err = readItems(b, r.Lines)
+		return err
+	})
+	return out, err
+}
+
+// lineTable holds the columns of a request, in the order of [abi.LineColumns].
+type lineTable struct {
+	line, role, kind, own []int64
+	text, who, day        []string
+	order                 []int32
+}
+
+func (t *lineTable) add(l *sleep.Line, citable bool) {
+	n, own := int64(0), int64(0)
+	if citable {
+		n = int64(l.N)
+		t.order = append(t.order, int32(len(t.line)))
+	}
+	if l.Own {
+		own = 1
+	}
+	t.line, t.own = append(t.line, n), append(t.own, own)
+	t.role = append(t.role, int64(slices.Index(core.Roles(), l.Role)))
+	t.kind = append(t.kind, int64(slices.Index(core.Kinds(), l.Kind)))
+	t.text, t.who, t.day = append(t.text, l.Text), append(t.who, l.Who()), append(t.day, l.Day())
+}
+
+func (x *extractor) encode(ctx context.Context, g *guest, r *sleep.Request) (int, error) {
+	t := &lineTable{}
+	for _, l := range r.Context {
+		t.add(l, false)
+	}
+	for _, l := range r.Lines {
+		t.add(l, l.Citable)
+	}
+	size := func(texts []string) int {
+		n := 0
+		for _, s := range texts {
+			n += len(s)
+		}
+		return n
+	}
+	g.extra = append(g.extra[:0], 0, size(t.text), size(t.who), 0, 0, size(t.day), 0)
+	l := &g.layout
+	l.Plan(abi.LineColumns(), len(t.line), len(t.order), g.extra, 0)
+	if uint64(l.Size) > x.p.o.Memory {
+		return 0, fmt.Errorf("the block of %d bytes does not fit into %d bytes of memory", l.Size, x.p.o.Memory)
+	}
+	b, err := g.arena(ctx, l.Size)
+	if err != nil {
+		return 0, err
+	}
+	l.Write(b, abi.Query{})
+	abi.PutOrder(b[l.OrderAt:], t.order)
+	for i, put := range []func(dst []byte){
+		func(dst []byte) { abi.PutI64(dst, t.line) }, func(dst []byte) { abi.PutText(dst, t.text) },
+		func(dst []byte) { abi.PutText(dst, t.who) }, func(dst []byte) { abi.PutI64(dst, t.role) },
+		func(dst []byte) { abi.PutI64(dst, t.kind) }, func(dst []byte) { abi.PutText(dst, t.day) },
+		func(dst []byte) { abi.PutI64(dst, t.own) },
+	} {
+		put(b[l.ColAt[i] : l.ColAt[i]+l.ColLen[i]])
+	}
+	return l.Size, nil
+}
+
+// readItems reads a guest's items. What is in them is not judged here: the stages after
+// extract believe nothing. But they are text, and cite lines that were given.
+func readItems(b []byte, lines []*sleep.Line) ([]sleep.Proposal, error) {
+	block, err := abi.Open(b, abi.ItemColumns())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrAnswer, err)
+	}
+	if block.Rows() > abi.MaxItems {
+		return nil, fmt.Errorf("%w: %d items, at most %d are taken", ErrAnswer, block.Rows(), abi.MaxItems)
+	}
+	tags := map[int]string{}
+	for _, l := range lines {
+		if l.Citable {
+			tags[l.N] = l.Tag()
+		}
+	}
+	out := make([]sleep.Proposal, 0, block.Rows())
+	for row := range block.Rows() {
+		flags := block.I64(0, row)
+		if flags&^(abi.ItemEvent|abi.ItemProhibited|abi.ItemEnded|abi.ItemLift) != 0 {
+			return nil, fmt.Errorf("%w: item %d has unknown flags %#x", ErrAnswer, row, flags)
+		}
+		pr := sleep.Proposal{
+			Event: flags&abi.ItemEvent != 0, Prohibited: flags&abi.ItemProhibited != 0,
+			Ended: flags&abi.ItemEnded != 0, Lift: flags&abi.ItemLift != 0,
+		}
+		for i, dst := range []*string{&pr.Subject, &pr.Attribute, &pr.Value, &pr.Condition, &pr.When} {
+			*dst = block.Text(1+i, row)
+			if len(*dst) > maxItemText || !utf8.ValidString(*dst) {
+				return nil, fmt.Errorf("%w: item %d has a text that is too long or no UTF-8", ErrAnswer, row)
+			}
+		}
+		for _, n := range block.List(6, row) {
+			tag, ok := tags[int(n)]
+			if !ok || float32(int(n)) != n {
+				return nil, fmt.Errorf("%w: item %d cites line %v, which may not be cited", ErrAnswer, row, n)
+			}
+			pr.Cites = append(pr.Cites, tag)
+		}
+		out = append(out, pr)
+	}
+	return out, nil
+}

@@ -1,0 +1,196 @@
+package wasmhost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/meter"
+	"github.com/orma-memory/orma/sdk/abi"
+)
+
+// plugin is an opened module. Each has a runtime of its own, so that closing it frees
+// everything and its cache entry can be checked and rebuilt alone.
+type plugin struct {
+	o      Options
+	digest string
+	rt     wazero.Runtime
+	cache  wazero.CompilationCache // nil without a folder
+	mod    wazero.CompiledModule
+	m      *abi.Manifest
+
+	mu     sync.Mutex
+	pools  []*pool // the most recently used first
+	closed bool
+}
+
+// open compiles a module and reads its manifest.
+func (h *Host) open(ctx context.Context, code []byte, digest string, trusted bool) (*plugin, error) {
+	if !trusted {
+		var err error
+		if code, err = meter.Add(code); err != nil {
+			return nil, err
+		}
+	}
+	p := &plugin{o: h.o, digest: digest}
+	if err := p.compile(ctx, code); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	if err := p.inspect(ctx); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
+// build compiles code in a fresh runtime with a cache, which may be nil.
+func (p *plugin) build(ctx context.Context, code []byte, cache wazero.CompilationCache) error {
+	cfg := wazero.NewRuntimeConfig().
+		WithCoreFeatures(api.CoreFeaturesV2).
+		WithMemoryLimitPages(uint32(p.o.Memory >> 16))
+	if cache != nil {
+		cfg = cfg.WithCompilationCache(cache)
+	}
+	p.rt = wazero.NewRuntimeWithConfig(ctx, cfg)
+	var err error
+	p.mod, err = p.rt.CompileModule(ctx, code)
+	if err != nil {
+		return errors.Join(fmt.Errorf("compile: %w", plainError(err)), p.rt.Close(ctx))
+	}
+	return nil
+}
+
+// link provides what the module imports: the tick, and of WASI what it asks for.
+func (p *plugin) link(ctx context.Context) error {
+	var system []string
+	ticks := false
+	for _, f := range p.mod.ImportedFunctions() {
+		mod, name, _ := f.Import()
+		switch {
+		case mod == wasiModule:
+			system = append(system, name)
+		case mod == meter.Module && name == meter.Function:
+			ticks = true
+		default:
+			return fmt.Errorf("imports %s.%s; a plugin may import nothing but WASI", printable(mod), printable(name))
+		}
+	}
+	if len(p.mod.ImportedMemories()) > 0 {
+		return errors.New("imports a memory; it must have and export its own")
+	}
+	if ticks {
+		_, err := p.rt.NewHostModuleBuilder(meter.Module).NewFunctionBuilder().
+			WithGoFunction(api.GoFunc(tick), nil, nil).Export(meter.Function).Instantiate(ctx)
+		if err != nil {
+			return fmt.Errorf("link: %w", err)
+		}
+	}
+	if err := instantiateWASI(ctx, p.rt, system); err != nil {
+		return fmt.Errorf("link: %w", plainError(err))
+	}
+	return nil
+}
+
+// stopped is what tick ends a run with.
+type stopped struct{ error }
+
+func (s stopped) Unwrap() error { return s.error }
+
+// tick is called by metered code. It looks at the deadline itself: while guests keep
+// every processor busy, the timer behind the context can be late.
+func tick(ctx context.Context, _ []uint64) {
+	if err := ctx.Err(); err != nil {
+		panic(stopped{err})
+	}
+	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+		panic(stopped{context.DeadlineExceeded})
+	}
+}
+
+// inspect reads version and manifest from a first instance.
+func (p *plugin) inspect(ctx context.Context) error {
+	if err := p.link(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.o.StartTimeout)
+	defer cancel()
+	g, err := p.instantiate(ctx)
+	if err != nil {
+		return err
+	}
+	p.m, err = g.manifest(ctx)
+	return errors.Join(err, g.close())
+}
+
+// provide makes specs of the plugin.
+func (p *plugin) provide() host.Provided {
+	out := host.Provided{Info: host.Info{
+		Name: p.m.Name, Version: p.m.Version, Contract: p.m.Contract, Runtime: "wasm",
+	}}
+	switch p.m.Contract {
+	case abi.Rank:
+		out.Stages = append(out.Stages, p.rankSpec())
+	case abi.Extract:
+		out.Extractors = append(out.Extractors, p.extractSpec())
+	case abi.Embed:
+		out.Embedders = append(out.Embedders, p.embedSpec())
+	}
+	return out
+}
+
+// maxPools is how many configurations of a plugin keep instances. Each set of parameters
+// has its own, and requests may vary them.
+const maxPools = 8
+
+// pool returns the instances that are configured with params.
+func (p *plugin) pool(params string) (*pool, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errClosed
+	}
+	var gone *pool
+	for i, q := range p.pools {
+		if q.params == params {
+			copy(p.pools[1:], p.pools[:i])
+			p.pools[0] = q
+			p.mu.Unlock()
+			return q, nil
+		}
+	}
+	q := newPool(p, params)
+	p.pools = append([]*pool{q}, p.pools...)
+	if len(p.pools) > maxPools {
+		gone = p.pools[maxPools]
+		p.pools = p.pools[:maxPools]
+	}
+	p.mu.Unlock()
+	if gone != nil {
+		gone.close()
+	}
+	return q, nil
+}
+
+// close frees the plugin.
+func (p *plugin) close() error {
+	p.mu.Lock()
+	pools := p.pools
+	p.pools, p.closed = nil, true
+	p.mu.Unlock()
+	for _, q := range pools {
+		q.close()
+	}
+	var errs []error
+	if p.rt != nil {
+		errs = append(errs, p.rt.Close(context.Background()))
+	}
+	if p.cache != nil {
+		errs = append(errs, p.cache.Close(context.Background()))
+	}
+	return errors.Join(errs...)
+}

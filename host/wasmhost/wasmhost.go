@@ -1,0 +1,125 @@
+// Package wasmhost runs plugins that are WebAssembly modules.
+//
+// A guest gets its block of bytes and nothing else: no files, no network, no
+// environment, no clock, no randomness. Its memory is capped, package meter makes it
+// stoppable, and what it answers is checked before any of it is believed. Instances are
+// pooled; one that failed in any way is thrown away.
+package wasmhost
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/orma-memory/orma/host"
+)
+
+// Options bound what guests may use. Zero values mean the defaults.
+type Options struct {
+	// Cache is the folder for compiled code; empty keeps it in memory only.
+	Cache string
+	// Memory is the most linear memory of an instance in bytes; 64 MiB.
+	Memory uint64
+	// Timeout is the longest run of a ranking stage whose context has no deadline, and
+	// the default of its timeout_ms; 20 ms.
+	Timeout time.Duration
+	// BatchTimeout is the longest call of an extractor or embedder; 5 s.
+	BatchTimeout time.Duration
+	// StartTimeout is the longest start of an instance, configuration included; 10 s.
+	StartTimeout time.Duration
+	// Instances is the most instances of a configured plugin; twice GOMAXPROCS.
+	Instances int
+	// File is the most bytes of a module; 32 MiB.
+	File int64
+	// Log is told of what only a plugin's author can read: traces and messages. They may
+	// hold memory text, so it goes to level debug. Nil logs nothing.
+	Log *slog.Logger
+}
+
+func (o Options) filled() Options {
+	set(&o.Memory, 64<<20)
+	set(&o.Timeout, 20*time.Millisecond)
+	set(&o.BatchTimeout, 5*time.Second)
+	set(&o.StartTimeout, 10*time.Second)
+	set(&o.Instances, 2*runtime.GOMAXPROCS(0))
+	set(&o.File, 32<<20)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+func set[T comparable](p *T, v T) {
+	var zero T
+	if *p == zero {
+		*p = v
+	}
+}
+
+// Host opens WASM plugins. It is safe for concurrent use.
+type Host struct {
+	o Options
+
+	mu      sync.Mutex
+	plugins []*plugin
+	closed  bool
+}
+
+// New returns a host. Close it to free every plugin it opened.
+func New(o Options) *Host { return &Host{o: o.filled()} }
+
+var _ host.Host = (*Host)(nil)
+
+// DigestError is a plugin's file that is not the one the configuration names.
+type DigestError struct{ Path, Want, Got string }
+
+// Error names the file and both digests.
+func (e *DigestError) Error() string {
+	return fmt.Sprintf("%s has changed: its sha256 is %s, the configuration says %s", e.Path, e.Got, e.Want)
+}
+
+// Open reads, checks and compiles the module at src.
+func (h *Host) Open(ctx context.Context, src host.Source) (host.Provided, error) {
+	code, err := readFile(src.Path, h.o.File)
+	if err != nil {
+		return host.Provided{}, err
+	}
+	sum := sha256.Sum256(code)
+	digest := hex.EncodeToString(sum[:])
+	if src.SHA256 != "" && !strings.EqualFold(src.SHA256, digest) {
+		return host.Provided{}, &DigestError{src.Path, strings.ToLower(src.SHA256), digest}
+	}
+	p, err := h.open(ctx, code, digest, src.Trusted)
+	if err != nil {
+		return host.Provided{}, fmt.Errorf("plugin %s: %w", src.Path, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return host.Provided{}, errors.Join(errors.New("the plugin host is closed"), p.close())
+	}
+	h.plugins = append(h.plugins, p)
+	out := p.provide()
+	out.Info.Path, out.Info.SHA256, out.Info.Bytes, out.Info.Trusted = src.Path, digest, int64(len(code)), src.Trusted
+	return out, nil
+}
+
+// Close frees the host and its guests. Stages that are running fail.
+func (h *Host) Close() error {
+	h.mu.Lock()
+	plugins := h.plugins
+	h.plugins, h.closed = nil, true
+	h.mu.Unlock()
+	var errs []error
+	for _, p := range plugins {
+		errs = append(errs, p.close())
+	}
+	return errors.Join(errs...)
+}
