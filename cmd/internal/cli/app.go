@@ -89,6 +89,7 @@ func (a *app) commands() []*cobra.Command {
 		a.eraseCommand(), a.eraseSpaceCommand(), a.quarantineCommand(),
 		a.sleepCommand(), a.rebuildCommand(),
 		a.statsCommand(), a.doctorCommand(), a.reindexCommand(), a.backupCommand(), a.restoreCommand(),
+		a.serveCommand(), a.mcpCommand(), a.tokenCommand(),
 		a.stagesCommand(), a.configCommand(), a.versionCommand(),
 	}
 }
