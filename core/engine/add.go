@@ -43,8 +43,15 @@ func (e *Engine) Add(ctx context.Context, space string, inputs ...Input) ([]Adde
 	if err := e.embedDrafts(ctx, drafts); err != nil {
 		return nil, err
 	}
+	again, err := e.standing(ctx, space, drafts)
+	if err != nil {
+		return nil, err
+	}
 	stored, err := e.o.Store.Append(ctx, space, drafts)
 	if err != nil {
+		return nil, err
+	}
+	if err := e.restate(ctx, space, again, drafts, stored); err != nil {
 		return nil, err
 	}
 	for j, a := range stored {
@@ -72,25 +79,28 @@ func (e *Engine) draft(in Input) (core.Draft, int, error) {
 	if err != nil {
 		return core.Draft{}, 0, err
 	}
-	return e.derived(ep), masked, nil
+	d := e.derived(ep)
+	if ep.Quarantined {
+		d.Rule = nil // it would stand
+	}
+	return d, masked, nil
 }
 
-// Known reports whether an input was stored before: whether the newest episode with
-// its source and key says the same, by the same.
-func (e *Engine) Known(ctx context.Context, space string, in Input) (bool, error) {
-	space, err := Space(space)
-	if err != nil || in.Key == "" {
-		return false, err
+// Known returns the episode that an input became when it was stored before: the newest
+// with its source and key, if that says the same, by the same.
+func (e *Engine) Known(ctx context.Context, space string, in Input) (id core.ID, ok bool, err error) {
+	if space, err = Space(space); err != nil || in.Key == "" {
+		return 0, false, err
 	}
 	ep, _, err := e.episode(in)
 	if err != nil {
-		return false, nil //nolint:nilerr // what is refused is not known; Add says why
+		return 0, false, nil //nolint:nilerr // what is refused is not known; Add says why
 	}
 	old, err := e.o.Store.EpisodeByKey(ctx, space, ep.Source, ep.Key)
 	if errors.Is(err, core.ErrNotFound) {
-		return false, nil
+		return 0, false, nil
 	}
-	return err == nil && old.Text == ep.Text && old.Role == ep.Role && old.Kind == ep.Kind && old.Speaker == ep.Speaker, err
+	return old.ID, err == nil && old.Text == ep.Text && old.Role == ep.Role && old.Kind == ep.Kind && old.Speaker == ep.Speaker, err
 }
 
 // episode checks an input and makes the episode it becomes.
@@ -102,6 +112,7 @@ func (e *Engine) episode(in Input) (ep core.Episode, masked int, err error) {
 	ep = core.Episode{
 		Key: in.Key, Kind: in.Kind, Role: in.Role, Speaker: strings.TrimSpace(in.Speaker), Session: in.Session,
 		Source: in.Source, Trust: in.Trust, At: e.now(in.At), Zone: in.Zone, Expires: in.Expires,
+		Marks: in.Marks & (core.MarkRepaired | core.MarkMasked), Quarantined: in.Quarantined,
 	}
 	if err := fillEpisode(&ep); err != nil {
 		return ep, 0, err

@@ -21,6 +21,8 @@ type Input struct {
 	Expires time.Time  `json:"expires,omitzero"` // instead of TTL
 	Trust   core.Trust `json:"-"`                // default: by role and kind
 	Marks   core.Mark  `json:"-"`                // of a text that was accepted elsewhere: repaired, masked
+
+	Quarantined bool `json:"-"` // it is kept, but not recalled
 }
 
 // Added is what became of one input.

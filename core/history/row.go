@@ -17,6 +17,8 @@ import (
 // has the default of [engine.Input]. Keys that are not known are passed over, so that
 // the rows of others can be read.
 type Row struct {
+	Space   string    `json:"space,omitempty"`
+	N       core.ID   `json:"n,omitempty"` // its number where it was exported, by which other rows mean it
 	ID      name      `json:"id,omitempty"`
 	At      moment    `json:"at,omitempty"`
 	Role    core.Role `json:"role,omitempty"`
@@ -26,10 +28,19 @@ type Row struct {
 	Source  string    `json:"source,omitempty"`
 	Zone    string    `json:"tz,omitempty"`
 	TTL     string    `json:"ttl,omitempty"`
-	Trust   string    `json:"trust,omitempty"` // where it is not what role and kind imply
-	Expires moment    `json:"expires,omitempty"`
+	Expires moment    `json:"expires,omitempty"` // instead of ttl
+	Trust   string    `json:"trust,omitempty"`   // where it is not what role and kind imply
+	Marks   []string  `json:"marks,omitempty"`   // repaired, masked
 	Text    *string   `json:"text"`
+
+	Quarantined bool `json:"quarantined,omitempty"`
 }
+
+// markNames are the marks that an export keeps.
+var markNames = []struct {
+	name string
+	mark core.Mark
+}{{"repaired", core.MarkRepaired}, {"masked", core.MarkMasked}}
 
 // name is a text that may be given as a number.
 type name string
@@ -48,7 +59,7 @@ func (n *name) UnmarshalJSON(b []byte) error {
 	case json.Number:
 		*n = name(v.String())
 	default:
-		return errors.New("is neither text nor a number")
+		return &json.UnmarshalTypeError{Value: fmt.Sprintf("%.20s", b)}
 	}
 	return nil
 }
@@ -56,16 +67,32 @@ func (n *name) UnmarshalJSON(b []byte) error {
 // moment is a time as text or as seconds since 1970, read later, in the row's zone.
 type moment string
 
+// UnmarshalJSON reads it.
 func (m *moment) UnmarshalJSON(b []byte) error { return (*name)(m).UnmarshalJSON(b) }
+
+func (m moment) time(zone *time.Location) (time.Time, error) {
+	if m == "" {
+		return time.Time{}, nil
+	}
+	return clock.ParseTime(string(m), zone)
+}
+
+func momentOf(t time.Time) moment {
+	if t.IsZero() {
+		return ""
+	}
+	return moment(t.UTC().Format(time.RFC3339Nano))
+}
 
 // ParseRow reads a line. What is wrong with it has code [core.CodeInvalid]. zone is
 // that of times without one in rows without tz.
-func ParseRow(line []byte, zone *time.Location) (engine.Input, error) {
+func ParseRow(line []byte, zone *time.Location) (Row, engine.Input, error) {
 	var r Row
 	if err := json.Unmarshal(line, &r); err != nil {
-		return engine.Input{}, explain(line, err)
+		return r, engine.Input{}, explain(line, err)
 	}
-	return r.input(zone)
+	in, err := r.input(zone)
+	return r, in, err
 }
 
 // input checks a row and makes the episode it stands for.
@@ -76,6 +103,7 @@ func (r *Row) input(zone *time.Location) (engine.Input, error) {
 	in := engine.Input{
 		Text: *r.Text, Kind: core.Kind(lower(r.Kind)), Role: role(lower(r.Role)), Speaker: r.Speaker, Session: string(r.Session),
 		Source: r.Source, Key: string(r.ID), Zone: r.Zone, TTL: r.TTL,
+		Quarantined: r.Quarantined,
 	}
 	if r.Zone != "" {
 		z, err := time.LoadLocation(r.Zone)
@@ -98,14 +126,14 @@ func (r *Row) input(zone *time.Location) (engine.Input, error) {
 		}
 		in.Trust = t
 	}
-	return in, nil
-}
-
-func (m moment) time(zone *time.Location) (time.Time, error) {
-	if m == "" {
-		return time.Time{}, nil
+	for _, m := range markNames {
+		for _, n := range r.Marks {
+			if n == m.name {
+				in.Marks |= m.mark
+			}
+		}
 	}
-	return clock.ParseTime(string(m), zone)
+	return in, nil
 }
 
 func lower[T ~string](s T) string { return strings.ToLower(strings.TrimSpace(string(s))) }
@@ -130,23 +158,24 @@ func explain(line []byte, err error) error {
 	var wrong *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	switch {
+	case errors.As(err, &wrong) && wrong.Type == nil: // of a name
+		return core.Errorf(core.CodeInvalid, "%s must be text or a number, not %s", wrong.Field, wrong.Value)
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return core.Errorf(core.CodeInvalid, "a row must be an object, not %s", article(wrong.Value))
 	case errors.As(err, &wrong):
 		return core.Errorf(core.CodeInvalid, "%s must be text, not %s", wrong.Field, article(wrong.Value))
 	case errors.As(err, &syntax):
-		what := err.Error()
-		if syntax.Offset >= int64(len(bytes.TrimRight(line, " \t\r\n"))) && strings.Contains(what, "unexpected end") {
-			what = "the line ends too early"
+		if syntax.Offset >= int64(len(bytes.TrimSpace(line))) && strings.Contains(err.Error(), "unexpected end") {
+			return core.Errorf(core.CodeInvalid, "not JSON: the line ends too early")
 		}
-		return core.Errorf(core.CodeInvalid, "not JSON: %s", what)
+		return core.Errorf(core.CodeInvalid, "not JSON: %w", err)
 	}
-	return core.Errorf(core.CodeInvalid, "%v", err)
+	return core.Errorf(core.CodeInvalid, "%w", err)
 }
 
 func article(word string) string {
-	if strings.ContainsAny(word[:1], "aeiou") {
+	if word != "" && strings.ContainsAny(word[:1], "aeiou") {
 		return "an " + word
 	}
-	return fmt.Sprintf("a %s", word)
+	return "a " + word
 }

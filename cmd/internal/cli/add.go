@@ -175,6 +175,14 @@ func (a *app) embedAdded(ctx context.Context, m *local.Memory) error {
 	return nil
 }
 
+// already marks a rule that stood before.
+func already(d *engine.Added) string {
+	if d.RuleID < d.ID {
+		return " already"
+	}
+	return ""
+}
+
 // printAdded says what was stored. The first refusal is the command's error.
 func (a *app) printAdded(added []engine.Added) error {
 	var refused error
@@ -203,7 +211,7 @@ func (a *app) printAdded(added []engine.Added) error {
 		}
 		switch {
 		case d.RuleID != 0:
-			a.print("added %d, rule %d stands", d.ID, d.RuleID)
+			a.print("added %d, rule %d stands%s", d.ID, d.RuleID, already(&d))
 		case d.RepeatOf != 0:
 			a.print("added %d, which repeats %d", d.ID, d.RepeatOf)
 		case len(stored) == 1:

@@ -33,11 +33,7 @@ question and the budget. forget lifts it.`,
 				if a.json {
 					return a.printJSON(added)
 				}
-				if added.RuleID == 0 {
-					a.print("%d is the episode of this rule already", added.RepeatOf)
-					return nil
-				}
-				a.print("rule %d stands", added.RuleID)
+				a.print("rule %d stands%s", added.RuleID, already(&added))
 				return nil
 			})
 		},

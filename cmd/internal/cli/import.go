@@ -26,7 +26,8 @@ func (a *app) importCommand() *cobra.Command {
 
 Only text is needed. A bad row is reported with its line and left out; the rest is
 kept. What was imported before, by id, source and text, is passed over, so that an
-import that was stopped can be started again.`,
+import that was stopped can be started again. The rows of an export go to the spaces
+they name, and everywhere else to --space.`,
 		Example: `  orma import history.jsonl
   zcat old.jsonl.gz | orma import - --source chat`,
 		Args: wants(1, 1, "a FILE"),
@@ -38,7 +39,10 @@ import that was stopped can be started again.`,
 			defer in.Close()
 			return a.with(cmd.Context(), func(m *local.Memory) error {
 				level, _ := core.ParseTrust(trust) // one of levels, or zero
-				o := history.Options{Space: a.space, Name: filepath.Base(args[0]), Source: source, Trust: level}
+				o := history.Options{Name: filepath.Base(args[0]), Source: source, Trust: level}
+				if cmd.Flag("space").Changed {
+					o.Space = a.space
+				}
 				if o.Zone, err = zoneFlag(m, zone); err != nil {
 					return err
 				}
@@ -108,7 +112,7 @@ func (a *app) runImport(ctx context.Context, m *local.Memory, in io.Reader, size
 		return err
 	case sum.Rows == 0:
 		return core.Errorf(core.CodeInvalid, "%s has no rows", o.Name)
-	case sum.Added+sum.Known == 0:
+	case sum.Added+sum.Known+sum.Commands == 0:
 		return core.Errorf(core.CodeInvalid, "no row of %s could be imported", o.Name).Hinted("a row looks like {\"at\": \"2026-05-03T10:00:00Z\", \"role\": \"user\", \"text\": \"…\"}")
 	}
 	return a.embedAdded(ctx, m)
@@ -123,7 +127,7 @@ func (a *app) printImport(s *history.Summary) error {
 		n    int
 		what string
 	}{
-		{s.Repeats, "of them repeat others"}, {s.Rules, "of them are rules"}, {s.Known, "were there before"}, {s.Bad, "bad rows were left out"},
+		{s.Repeats, "of them repeat others"}, {s.Rules, "of them are rules"}, {s.Commands, "facts and commands"}, {s.Known, "were there before"}, {s.Bad, "bad rows were left out"},
 		{s.Masked, "secrets were masked"}, {s.Repaired, "texts had bytes that are not UTF-8, which were replaced"},
 	} {
 		if x.n > 0 {
