@@ -60,6 +60,7 @@ func checkRequest(req *Request) error {
 func (r *run) input(f *found) *pack.Input {
 	in := &pack.Input{
 		Rules: f.rules, Today: r.query.Now, Zone: r.e.o.Zone, Budget: r.req.Budget, Format: pack.Format(r.req.Format),
+		Steady: r.req.Steady,
 	}
 	have := map[core.ID]bool{}
 	for _, s := range f.states {
@@ -76,7 +77,10 @@ func (r *run) input(f *found) *pack.Input {
 		in.Events = append(in.Events, pack.Event{Event: ev.Event, Score: ev.score})
 	}
 	for i := range f.passages {
-		in.Passages = append(in.Passages, r.packable(&f.passages[i]))
+		// A rule that stands heads the block; one that was lifted is over.
+		if f.passages[i].episode.Kind != core.KindAntiPattern {
+			in.Passages = append(in.Passages, r.packable(&f.passages[i]))
+		}
 	}
 	return in
 }

@@ -52,6 +52,9 @@ type Request struct {
 	// Said holds the texts the reader sees anyway, such as the conversation itself;
 	// what only repeats them is left out.
 	Said []string `json:"said,omitempty"`
+	// Steady chooses the stable part without looking at the query, so that it changes
+	// only when rules and facts do; what the query finds beside it is in the turn part.
+	Steady bool `json:"steady,omitempty"`
 	// Off and Set change the pipeline for this request, within what the operator allows.
 	Off []string          `json:"off,omitempty"`
 	Set map[string]string `json:"set,omitempty"`

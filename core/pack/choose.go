@@ -126,7 +126,11 @@ func (w *work) pack() Packed {
 	}
 	all := max(0, w.budget-fixed-w.cost(w.l.today(someDay, true, true)))
 	room := all
-	room -= w.takeStates(share(w.p.StateShare, all), false)
+	if w.in.Steady {
+		room -= w.takeSteady(share(w.p.StateShare, all))
+	} else {
+		room -= w.takeStates(share(w.p.StateShare, all), false)
+	}
 	room -= w.takeEvents(share(w.p.EventShare, all))
 	room -= w.takePassages(room)
 	room -= w.takeEvents(room)
@@ -170,7 +174,11 @@ func (w *work) drop(from *[]entry) bool {
 	if len(*from) == 0 {
 		return false
 	}
+	steady := w.in.Steady && from == &w.states
 	last := slices.MaxFunc(*from, func(a, b entry) int {
+		if steady {
+			return cmp.Compare(a.item.ID, b.item.ID)
+		}
 		return byScore(a.item.Score, b.item.Score, a.item.ID, b.item.ID)
 	}).item
 	*from = slices.DeleteFunc(*from, func(e entry) bool { return e.item.ID == last.ID })
@@ -227,6 +235,9 @@ func (w *work) write() Packed {
 	}
 	w.l.facts(&b, w.states, false)
 	stable := b.Len()
+	if w.in.Steady && len(w.rules)+len(w.states) == 0 {
+		stable = 0
+	}
 	w.l.turn(&b, &w.turn)
 	p.Block = b.String()
 	p.Rules, p.Stable, p.Turn = p.Block[:rules], p.Block[:stable], p.Block[stable:]

@@ -17,6 +17,12 @@ type Input struct {
 	Zone   *time.Location // of today's date; nil means UTC
 	Budget int            // tokens; 0 means the configured budget
 	Format Format         // empty means the configured format
+
+	// Steady chooses the stable part without regard to scores: the rules, and the
+	// states of the user that were said last. It then changes only when those do, and
+	// what else was found goes into the turn part. With neither rules nor states there
+	// is no stable part.
+	Steady bool
 }
 
 // State is a current state with its score. Higher scores are packed first.

@@ -158,6 +158,30 @@ var breakRE = regexp.MustCompile("\r\n|[\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029]"
 
 // TestMemoryNeverLooksLikeOurs packs hostile texts in every field and counts the
 // lines of each form: there are as many as items ask for.
+func TestSteadyStablePartIgnoresTheQuery(t *testing.T) {
+	each(t, func(t *testing.T, r *rand.Rand, in *Input, c Counter) {
+		in.Steady = true
+		first := Pack(in, Defaults(), c)
+		other := random(r) // another query: other scores, passages, events, and facts about others
+		other.Rules, other.Budget, other.Format, other.Steady = in.Rules, in.Budget, in.Format, true
+		other.States = slices.DeleteFunc(other.States, func(s State) bool { return s.Subject == core.SubjectUser })
+		for i := range other.States {
+			other.States[i].ID += 1000
+		}
+		for _, s := range in.States {
+			if s.Subject == core.SubjectUser {
+				other.States = append(other.States, State{s.State, float32(r.IntN(4))})
+			}
+		}
+		if second := Pack(other, Defaults(), c); first.Stable != second.Stable {
+			t.Errorf("stable part\n%s\nbecame\n%s", first.Stable, second.Stable)
+		}
+		if !strings.HasPrefix(first.Stable, first.Rules) || first.Stable+first.Turn != first.Block {
+			t.Errorf("parts %+v", first)
+		}
+	})
+}
+
 func TestMemoryNeverLooksLikeOurs(t *testing.T) {
 	each(t, func(t *testing.T, _ *rand.Rand, in *Input, c Counter) {
 		p := Pack(in, Defaults(), c)

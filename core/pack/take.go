@@ -25,12 +25,36 @@ func (w *work) queue() {
 	for i := range w.in.States {
 		w.stateQueue[i] = &w.in.States[i]
 	}
-	slices.SortStableFunc(w.stateQueue, func(a, b *State) int { return byScore(a.Score, b.Score, a.ID, b.ID) })
+	w.sortStates()
 	w.eventQueue = make([]*Event, len(w.in.Events))
 	for i := range w.in.Events {
 		w.eventQueue[i] = &w.in.Events[i]
 	}
 	slices.SortStableFunc(w.eventQueue, func(a, b *Event) int { return byScore(a.Score, b.Score, a.ID, b.ID) })
+}
+
+// sortStates puts the states that wait into the order in which they are taken.
+func (w *work) sortStates() {
+	slices.SortStableFunc(w.stateQueue, func(a, b *State) int { return byScore(a.Score, b.Score, a.ID, b.ID) })
+}
+
+// takeSteady chooses the states of a stable part that must not depend on the query.
+func (w *work) takeSteady(room int) (used int) {
+	var others []*State
+	w.stateQueue = slices.DeleteFunc(w.stateQueue, func(s *State) bool {
+		other := s.Subject != core.SubjectUser
+		if other {
+			others = append(others, s)
+		}
+		return other
+	})
+	slices.SortStableFunc(w.stateQueue, func(a, b *State) int {
+		return cmp.Or(b.Said.Compare(a.Said), cmp.Compare(b.ID, a.ID))
+	})
+	used = w.takeStates(room, false)
+	w.stateQueue = append(w.stateQueue, others...)
+	w.sortStates()
+	return used
 }
 
 func (w *work) takeRules() {
