@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 
 	"github.com/orma-memory/orma/core/component"
-	"github.com/orma-memory/orma/core/config"
 	"github.com/orma-memory/orma/core/embed"
 	"github.com/orma-memory/orma/core/embed/bert"
 	"github.com/orma-memory/orma/core/embed/remote"
@@ -51,9 +50,6 @@ query and 13 ms a note. It reads models/minilm-l6-int8.pack in Orma's folder.`,
 		}),
 	}
 }
-
-// Embedders returns the registry of embedder types.
-func Embedders() (config.EmbedderRegistry, error) { return component.NewRegistry(embedders()...) }
 
 // abs makes a path of a configuration absolute: it starts from the file's folder.
 func abs(dir, path string) string {

@@ -51,6 +51,7 @@ type Memory struct {
 	New    bool   // the database was not there before
 
 	variants variants
+	plugins  *Plugins
 	embedder embed.Embedder // nil: text alone
 	now      func() time.Time
 	log      *slog.Logger
@@ -89,9 +90,20 @@ func (o Options) Database(cfg *config.Config) string {
 	return filepath.Join(o.Home, "memory.db")
 }
 
-// Load reads the configuration and builds its stages.
+// Load reads the configuration and builds its stages, to see that all is in order: those
+// of plugins do not run.
 func Load(o Options) (*config.Config, error) {
-	reg, err := registries()
+	p, err := OpenPlugins(context.Background(), o)
+	if err != nil {
+		return nil, err
+	}
+	cfg, err := LoadWith(o, p)
+	return cfg, errors.Join(err, p.Close())
+}
+
+// LoadWith is [Load] with plugins that are open.
+func LoadWith(o Options, p *Plugins) (*config.Config, error) {
+	reg, err := registries(p)
 	if err != nil {
 		return nil, err
 	}
@@ -99,16 +111,16 @@ func Load(o Options) (*config.Config, error) {
 }
 
 // registries hold everything that a configuration can name.
-func registries() (config.Registries, error) {
-	recall, err := pipeline.NewRegistry(stages.All()...)
+func registries(p *Plugins) (config.Registries, error) {
+	recall, err := pipeline.NewRegistry(append(stages.All(), p.Stages()...)...)
 	if err != nil {
-		return config.Registries{}, err
+		return config.Registries{}, core.Errorf(core.CodeConfig, "%w", err)
 	}
 	asleep, err := sleep.NewRegistry(sleepstages.All()...)
 	if err != nil {
 		return config.Registries{}, err
 	}
-	emb, err := Embedders()
+	emb, err := component.NewRegistry(append(embedders(), p.embedders()...)...)
 	return config.Registries{Recall: recall, Sleep: asleep, Embedders: emb}, err
 }
 
@@ -123,20 +135,24 @@ func Open(ctx context.Context, o Options) (*Memory, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	reg, err := registries()
+	src := Read(o)
+	plugins, err := openPlugins(ctx, src, o)
 	if err != nil {
 		return nil, err
 	}
 	deps := component.Deps{Log: o.Log, Home: o.Home}
-	src := Read(o)
+	reg, err := registries(plugins)
+	if err != nil {
+		return nil, errors.Join(err, plugins.Close())
+	}
 	cfg, err := src.Load(reg, deps)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, plugins.Close())
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	m := &Memory{Config: cfg, Home: o.Home, now: o.Now, log: o.Log, variants: variants{src: src, reg: reg, deps: deps, made: map[string]variant{}}}
+	m := &Memory{Config: cfg, Home: o.Home, plugins: plugins, closers: []io.Closer{plugins}, now: o.Now, log: o.Log, variants: variants{src: src, reg: reg, deps: deps, made: map[string]variant{}}}
 	if err := m.open(ctx, o); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}

@@ -36,7 +36,11 @@ func (m *Memory) Sleeper(o SleepOptions) (*sleep.Sleeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	backends := map[string]sleep.Extractor{rules.Name: rules.New()}
+	backends, err := m.plugins.extractors(m.variants.deps)
+	if err != nil {
+		return nil, err
+	}
+	backends[rules.Name] = rules.New()
 	for name, x := range o.Backends {
 		backends[name] = x
 	}

@@ -42,7 +42,7 @@ func New(name string, base []frame.Column, steps, off []Step) (*Pipeline, error)
 			provide([]frame.Column{c})
 		}
 	}
-	var errs []error
+	errs := []error{checkKinds(base, append(slices.Clone(off), steps...))}
 	for _, s := range off {
 		provide(s.Spec.Writes)
 	}
@@ -70,6 +70,26 @@ func New(name string, base []frame.Column, steps, off []Step) (*Pipeline, error)
 	}
 	p.frames.New = func() any { return frame.New(0, p.cols...) }
 	return p, errors.Join(errs...)
+}
+
+// checkKinds reports steps that take a column for another kind than an earlier one, or
+// the base, does. Only plugins can: what is compiled in shares its columns.
+func checkKinds(base []frame.Column, steps []Step) error {
+	kinds := map[string]frame.Kind{}
+	for _, c := range base {
+		kinds[c.Name] = c.Kind
+	}
+	var errs []error
+	for _, s := range steps {
+		for _, c := range slices.Concat(s.Spec.Reads, s.Spec.Any, s.Spec.Writes) {
+			if k, ok := kinds[c.Name]; ok && k != c.Kind {
+				errs = append(errs, fmt.Errorf("%s takes column %q for %v, but it is %v", s.Name, c.Name, c.Kind, k))
+				continue
+			}
+			kinds[c.Name] = c.Kind
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // checkAny reports a step that finds none of the columns it can do with, or one

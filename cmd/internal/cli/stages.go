@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/config"
 	"github.com/orma-memory/orma/core/local"
+	"github.com/orma-memory/orma/core/pipeline"
 	"github.com/orma-memory/orma/stages"
 	sleepstages "github.com/orma-memory/orma/stages/sleep"
 )
@@ -44,16 +46,21 @@ does, its parameters with their defaults, and the columns that it reads and writ
 		Example: `  orma stages
   orma stages bm25`,
 		Args: wants(0, 1, "one NAME at most"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o, err := a.options()
 			if err != nil {
 				return err
 			}
-			cfg, err := local.Load(o)
+			plugins, err := local.OpenPlugins(cmd.Context(), o)
 			if err != nil {
 				return err
 			}
-			all := allStages(cfg)
+			defer func() { err = errors.Join(err, plugins.Close()) }()
+			cfg, err := local.LoadWith(o, plugins)
+			if err != nil {
+				return err
+			}
+			all := allStages(cfg, plugins.Stages())
 			if len(args) == 1 {
 				return a.printStage(all, args[0])
 			}
@@ -62,8 +69,8 @@ does, its parameters with their defaults, and the columns that it reads and writ
 	}
 }
 
-// allStages lists the stage types, and which of them run.
-func allStages(cfg *config.Config) []stageInfo {
+// allStages lists the stage types, those of plugins among them, and which of them run.
+func allStages(cfg *config.Config, plugins []pipeline.Spec) []stageInfo {
 	on := map[string]bool{}
 	for _, s := range cfg.Recall.Steps() {
 		on[s.Spec.Name] = true
@@ -72,7 +79,7 @@ func allStages(cfg *config.Config) []stageInfo {
 		on[s.Spec.Name] = true
 	}
 	var out []stageInfo
-	for _, s := range stages.All() {
+	for _, s := range append(stages.All(), plugins...) {
 		out = append(out, infoOf(s.About, s.NewParams(), "recall", s.Folder, on[s.Name], stages.Page(s)))
 	}
 	for _, s := range sleepstages.All() {

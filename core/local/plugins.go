@@ -1,0 +1,136 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/component"
+	"github.com/orma-memory/orma/core/config"
+	"github.com/orma-memory/orma/core/embed"
+	"github.com/orma-memory/orma/core/pipeline"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/wasmhost"
+)
+
+// Plugins are the plugins that a configuration names, opened. The zero value has none.
+type Plugins struct {
+	All  []Plugin
+	host host.Host
+}
+
+// Plugin is an opened [plugin.NAME] table.
+type Plugin struct {
+	config.Plugin
+	host.Provided
+}
+
+// OpenPlugins opens the plugins of the configuration that these options read. One that
+// cannot be opened is an error: nothing is left out in silence. Close them.
+func OpenPlugins(ctx context.Context, o Options) (*Plugins, error) {
+	return openPlugins(ctx, Read(o), o)
+}
+
+func openPlugins(ctx context.Context, src *config.Source, o Options) (*Plugins, error) {
+	tables, path, err := src.Plugins()
+	if err != nil || len(tables) == 0 {
+		return &Plugins{}, err
+	}
+	p := &Plugins{host: wasmhost.New(wasmhost.Options{Cache: filepath.Join(o.Home, "cache"), Log: o.Log})}
+	var errs []error
+	for _, t := range tables {
+		file, err := findPlugin(t, append(path, filepath.Join(o.Home, "plugins")))
+		if err == nil {
+			var got host.Provided
+			got, err = p.host.Open(ctx, host.Source{Path: file, SHA256: t.SHA256, Trusted: t.Trusted})
+			p.All = append(p.All, Plugin{t, got})
+		}
+		if err != nil {
+			errs = append(errs, core.Errorf(core.CodeConfig, "[plugin.%s]: %w", t.Name, err))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, core.Errorf(core.CodeConfig, "%w", errors.Join(err, p.Close()))
+	}
+	return p, nil
+}
+
+// findPlugin returns the file of a plugin: what its path says, or what has its name in
+// one of the folders. A folder stands for the module in it that has the folder's name.
+func findPlugin(t config.Plugin, folders []string) (string, error) {
+	if t.Path != "" {
+		file := moduleIn(abs(t.Dir, t.Path))
+		if !strings.HasSuffix(file, ".wasm") {
+			return "", errors.New(file + " is no .wasm file")
+		}
+		return file, nil
+	}
+	var tried []string
+	for _, dir := range append(folders[:len(folders)-1:len(folders)-1], t.Dir, folders[len(folders)-1]) {
+		if dir == "" {
+			continue
+		}
+		for _, name := range []string{t.Name, strings.ReplaceAll(t.Name, "_", "-")} {
+			for _, file := range []string{filepath.Join(abs(t.Dir, dir), name+".wasm"), filepath.Join(abs(t.Dir, dir), name, name+".wasm")} {
+				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+					return file, nil
+				}
+			}
+		}
+		tried = append(tried, abs(t.Dir, dir))
+	}
+	return "", errors.New("no " + t.Name + ".wasm in " + strings.Join(tried, ", ") + "; say where with path")
+}
+
+// moduleIn returns the module of a plugin's folder, or the path itself if it is none.
+func moduleIn(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, filepath.Base(path)+".wasm")
+	}
+	return path
+}
+
+// Stages returns the stage types of the plugins.
+func (p *Plugins) Stages() []pipeline.Spec {
+	var out []pipeline.Spec
+	for _, x := range p.All {
+		out = append(out, x.Stages...)
+	}
+	return out
+}
+
+func (p *Plugins) embedders() []component.Spec[embed.Embedder] {
+	var out []component.Spec[embed.Embedder]
+	for _, x := range p.All {
+		out = append(out, x.Embedders...)
+	}
+	return out
+}
+
+// extractors builds the extractors of the plugins with their default parameters, by the
+// names that the stage extract calls them.
+func (p *Plugins) extractors(d component.Deps) (map[string]sleep.Extractor, error) {
+	out := map[string]sleep.Extractor{}
+	for _, x := range p.All {
+		for _, spec := range x.Extractors {
+			built, err := spec.Build(spec.NewParams(), d)
+			if err != nil {
+				return nil, core.Errorf(core.CodeConfig, "[plugin.%s]: %w", x.Name, err)
+			}
+			out[built.Name()] = built
+		}
+	}
+	return out, nil
+}
+
+// Close stops the plugins. Stages built from them fail afterwards.
+func (p *Plugins) Close() error {
+	if p.host == nil {
+		return nil
+	}
+	return p.host.Close()
+}
