@@ -22,6 +22,9 @@ type Book struct {
 	taken  []Taken
 	next   core.ID // the next temporary ID, below zero
 
+	// dayOf reads the line of a source again for the day it gives for a value.
+	dayOf func(s core.Source, value string) (day string, stated, ok bool)
+
 	newEntities []*core.Entity
 	newAliases  []core.Alias
 	newEvents   []*core.Event
@@ -32,6 +35,7 @@ type Book struct {
 // fact is a state with what the batch did to it.
 type fact struct {
 	core.State
+	meaning   meaning
 	subject   string // key of its subject
 	attr      Attribute
 	condition string    // key of its condition
@@ -81,13 +85,15 @@ func OpenBook(ctx context.Context, r Reader, space string, set *lang.Set) (*Book
 		return nil, err
 	}
 	for _, e := range entries {
-		k.taken = append(k.taken, readTaken(e))
+		t := readTaken(e)
+		t.meaning = meaningOf(set, t.Value)
+		k.taken = append(k.taken, t)
 	}
 	return k, nil
 }
 
 func (k *Book) factOf(st core.State) *fact {
-	f := &fact{State: st, attr: AttributeOf(strings.TrimPrefix(st.Attribute, core.ForbiddenPrefix))}
+	f := &fact{State: st, meaning: meaningOf(k.set, st.Value), attr: AttributeOf(strings.TrimPrefix(st.Attribute, core.ForbiddenPrefix))}
 	f.subject = k.subjectKey(st.Subject, st.SubjectID)
 	f.condition = k.conditionKey(st.Condition)
 	f.first = st.Said
@@ -187,7 +193,7 @@ func (k *Book) KnownName(name string) bool { return k.people.find(name) != nil }
 // UserNamed reports whether the user said that this is his or her name.
 func (k *Book) UserNamed(name string) bool {
 	for _, f := range k.facts {
-		if f.subject == core.SubjectUser && f.Closed.IsZero() && (f.attr.Name == "name" || f.attr.Name == "nickname") && covers(k.set, f.Value, name) {
+		if f.subject == core.SubjectUser && f.Closed.IsZero() && (f.attr.Name == "name" || f.attr.Name == "nickname") && k.covers(f, name) {
 			return true
 		}
 	}
@@ -233,11 +239,17 @@ func (k *Book) SameEntity(name, full, proper, kin string, mine bool) bool {
 // HeldAs returns the attribute under which an open state of a subject has a value,
 // or has it with another number.
 func (k *Book) HeldAs(subject, value string) (string, bool) {
+	m := meaningOf(k.set, value)
 	for i := len(k.facts) - 1; i >= 0; i-- {
 		f := k.facts[i]
-		if f.Closed.IsZero() && !f.Forbidden && f.subject == subject && (sameValue(k.set, f.Value, value) || sameButNumbers(k.set, f.Value, value)) {
+		if f.Closed.IsZero() && !f.Forbidden && f.subject == subject && (f.meaning.same(&m) || f.meaning.sameButNumbers(&m)) {
 			return strings.ReplaceAll(f.Attribute, "_", " "), true
 		}
 	}
 	return "", false
+}
+
+func (k *Book) covers(f *fact, words string) bool {
+	m := meaningOf(k.set, words)
+	return f.meaning.covers(&m)
 }

@@ -39,15 +39,15 @@ func (k *Book) chain(f *fact) []*fact {
 			continue
 		}
 		if f.Forbidden {
-			if !sameValue(k.set, f.Value, g.Value) {
+			if !f.meaning.same(&g.meaning) {
 				continue
 			}
 		} else {
 			if g.attr.Key != f.attr.Key {
 				continue
 			}
-			same := sameValue(k.set, f.Value, g.Value)
-			if f.attr.Many && !same && !(f.attr.Versioned && sameButNumbers(k.set, f.Value, g.Value)) {
+			same := f.meaning.same(&g.meaning)
+			if f.attr.Many && !same && !(f.attr.Versioned && f.meaning.sameButNumbers(&g.meaning)) {
 				continue
 			}
 			if !same && f.sameLine(g) {
@@ -76,8 +76,8 @@ func (k *Book) place(f *fact) (*fact, string) {
 	src := f.Sources[0]
 	at := -1
 	for i, g := range chain {
-		if g.cites(src) && sameValue(k.set, f.Value, g.Value) {
-			return g, "known"
+		if g.cites(src) && f.meaning.same(&g.meaning) {
+			return g, OutcomeKnown
 		}
 		if g.before(f) {
 			at = i
@@ -90,28 +90,83 @@ func (k *Book) place(f *fact) (*fact, string) {
 	if at+1 < len(chain) {
 		next = chain[at+1]
 	}
-	if prev != nil && sameValue(k.set, prev.Value, f.Value) && !(prev.ended() && f.ValidFrom >= prev.ValidTo) {
+	if prev != nil && prev.meaning.same(&f.meaning) && !(prev.ended() && f.ValidFrom >= prev.ValidTo) {
 		prev.addSource(src)
-		return prev, "confirmed"
+		return prev, OutcomeConfirmed
 	}
-	if next != nil && sameValue(k.set, next.Value, f.Value) {
+	if prev != nil {
+		if q := k.resumed(prev, next, f, chain); q != nil {
+			next = q
+		}
+	}
+	if next != nil && next.meaning.same(&f.meaning) {
 		next.addSource(src)
 		k.redate(next, prev, f)
-		return next, "confirmed"
+		return next, OutcomeConfirmed
 	}
-	outcome := "new"
+	outcome := OutcomeNew
 	for _, g := range chain[:at+1] {
 		if g.Closed.IsZero() || next != nil && g.SupersededBy == next.ID {
 			g.close(f.ValidFrom, f.ID, nil)
-			outcome = "superseded"
+			outcome = OutcomeSuperseded
 		}
 	}
 	if next != nil {
 		f.ValidTo, f.SupersededBy, f.Closed = next.ValidFrom, next.ID, f.Recorded
-		outcome = "history"
+		outcome = OutcomeHistory
 	}
 	k.facts = append(k.facts, f)
 	return f, outcome
+}
+
+// resumed splits prev when f arrives late and belongs between two statements of
+// prev: its later statements become a state of their own, which is returned.
+func (k *Book) resumed(prev, next, f *fact, chain []*fact) *fact {
+	var q *fact
+	for _, s := range prev.Sources {
+		g := *prev
+		g.ID, g.fresh, g.closed, g.redated, g.ending, g.sources = 0, true, false, false, nil, nil
+		g.Sources = []core.Source{s}
+		g.first, g.episode, g.start = s.At, s.Episode, s.Start
+		g.ValidFrom, g.Stated = k.day(s, prev)
+		if !f.before(&g) || slices.ContainsFunc(chain, func(o *fact) bool { return o != prev && o.cites(s) }) {
+			continue
+		}
+		switch {
+		case q == nil:
+			q = &g
+			q.ID, q.Said = k.temporary(), s.At
+		case g.before(q):
+			q.ValidFrom, q.Stated, q.first, q.episode, q.start = g.ValidFrom, g.Stated, g.first, g.episode, g.start
+			q.Sources = append(q.Sources, s)
+		default:
+			q.Sources = append(q.Sources, s)
+		}
+	}
+	if q == nil {
+		return nil
+	}
+	q.ValidTo, q.SupersededBy, q.Closed = prev.ValidTo, prev.SupersededBy, prev.Closed
+	if next != nil && q.SupersededBy == 0 && !next.before(q) && prev.Closed.IsZero() {
+		return nil
+	}
+	k.facts = append(k.facts, q)
+	// What prev gave way to, q gives way to; prev itself gives way to f.
+	prev.SupersededBy, prev.Closed = q.ID, closedNow
+	return q
+}
+
+// day returns the day that a line gives for what it states, by reading it again.
+func (k *Book) day(s core.Source, f *fact) (string, bool) {
+	if s.Episode == f.episode && s.Start == f.start {
+		return f.ValidFrom, f.Stated
+	}
+	if k.dayOf != nil {
+		if day, stated, ok := k.dayOf(s, f.Value); ok {
+			return day, stated
+		}
+	}
+	return s.At.UTC().Format(time.DateOnly), false
 }
 
 // ended reports whether the state was closed without another taking its place.
@@ -162,15 +217,16 @@ func (f *fact) close(day string, by core.ID, src *core.Source) {
 // attribute, or else, unless strict, those of the same value under another name.
 func (k *Book) end(subject string, attr Attribute, value string, rules, strict bool, said time.Time, day string, src core.Source) int {
 	n := 0
+	m := meaningOf(k.set, value)
 	for _, pass := range []bool{true, false} {
 		for _, f := range k.facts {
 			if !f.Closed.IsZero() || f.subject != subject || f.first.After(said) || f.cites(src) {
 				continue
 			}
-			same := value != "" && (sameValue(k.set, f.Value, value) || covers(k.set, value, f.Value) || covers(k.set, f.Value, value) && !f.attr.Many)
+			same := value != "" && (f.meaning.same(&m) || m.covers(&f.meaning) || f.meaning.covers(&m) && !f.attr.Many)
 			switch {
 			case pass && f.attr.Key == attr.Key && (same || value == "" && !f.attr.Many):
-			case !pass && value != "" && (sameValue(k.set, f.Value, value) || rules && f.Forbidden && same):
+			case !pass && value != "" && (f.meaning.same(&m) || rules && f.Forbidden && same):
 			default:
 				continue
 			}
@@ -188,11 +244,12 @@ func (k *Book) end(subject string, attr Attribute, value string, rules, strict b
 // lift closes the rules that speak of value.
 func (k *Book) lift(subject, value string, said time.Time, day string, src core.Source) int {
 	n := 0
+	m := meaningOf(k.set, value)
 	for _, f := range k.facts {
 		if !f.Forbidden || !f.Closed.IsZero() || f.subject != subject || f.first.After(said) || f.cites(src) {
 			continue
 		}
-		if covers(k.set, value, f.Value) || covers(k.set, f.Value, value) {
+		if m.covers(&f.meaning) || f.meaning.covers(&m) {
 			s := src
 			f.close(day, 0, &s)
 			n++

@@ -73,7 +73,7 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 			ValidFrom: it.From, Stated: it.Stated, Said: l.Said, Recorded: b.Now,
 			Trust: l.Trust, Expires: l.Expires, Backend: b.Backend,
 		},
-		subject: subject, attr: it.Attr, condition: k.conditionKey(it.Condition),
+		meaning: meaningOf(k.set, it.Value), subject: subject, attr: it.Attr, condition: k.conditionKey(it.Condition),
 		first: l.Said, episode: l.Episode, start: l.Source.Start, fresh: true,
 	}
 	if entity != nil {

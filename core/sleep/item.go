@@ -78,6 +78,9 @@ func (it *Item) Line() *Line { return it.Lines[0] }
 // AboutUser reports whether the subject is the speaker.
 func (it *Item) AboutUser() bool { return it.Subject == core.SubjectUser }
 
+// Place is where a line has something.
+type Place = lang.Match
+
 // Mention is a person or thing that lines speak of.
 type Mention struct {
 	Name    string // "sister Noemi"

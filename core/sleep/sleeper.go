@@ -23,6 +23,7 @@ type Store interface {
 	Release(ctx context.Context, space, holder string) error
 	Apply(ctx context.Context, p *core.Plan) error
 	ReserveIDs(ctx context.Context, n int) (core.ID, error)
+	EpisodesByID(ctx context.Context, space string, ids []core.ID) ([]core.Episode, error)
 	PassagesOf(ctx context.Context, space string, episodes []core.ID) ([]core.Passage, error)
 	Recent(ctx context.Context, space string, before core.ID, n int) ([]core.Episode, error)
 }

@@ -18,6 +18,8 @@ type Taken struct {
 	Forbidden bool      `json:"forbidden,omitempty"`
 	Reason    string    `json:"reason,omitempty"` // the user's own words
 	At        time.Time `json:"-"`
+
+	meaning meaning
 }
 
 // TakenFrom returns the data of a journal entry (forget, correct, lift) for a
@@ -45,7 +47,7 @@ func (k *Book) takenBack(f *fact) bool {
 		if t.Value == "" || t.Forbidden != f.Forbidden || f.first.After(t.At) {
 			continue
 		}
-		if k.subjectKey(t.Subject, 0) != f.subject || k.conditionKey(t.Condition) != f.condition || !sameValue(k.set, t.Value, f.Value) {
+		if k.subjectKey(t.Subject, 0) != f.subject || k.conditionKey(t.Condition) != f.condition || !f.meaning.same(&t.meaning) {
 			continue
 		}
 		a := AttributeOf(trimForbidden(t.Attribute))

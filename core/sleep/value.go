@@ -7,31 +7,71 @@ import (
 	"github.com/orma-memory/orma/core/sleep/lang"
 )
 
-// sameValue reports whether two values are one: the same content words in any
-// order. Numbers, dates, units, names and negation all count, so 12,000 is not
-// 13,000 and vegetarian is not non-vegetarian. A place may be given with what it
-// lies in: "Turin" is "Turin, Italy".
-func sameValue(set *lang.Set, a, b string) bool {
-	if strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) {
+// meaning is what values are compared by.
+type meaning struct {
+	folded  string
+	words   []string // stems of its content words, sorted, each once
+	negated bool
+	place   []string // the words before the first comma
+	comma   bool
+	named   bool     // what follows the comma has no number
+	bare    []string // the words without digits
+	numbers bool     // it has words with digits
+}
+
+func meaningOf(set *lang.Set, value string) meaning {
+	w, neg := set.Content(value)
+	m := meaning{folded: strings.ToLower(strings.TrimSpace(value)), words: stems(w), negated: neg}
+	head, rest, ok := strings.Cut(value, ",")
+	m.comma, m.named, m.place = ok, !lang.HasDigit(rest), m.words
+	if ok {
+		h, _ := set.Content(head)
+		m.place = stems(h)
+	}
+	var bare []lang.Word
+	for _, x := range w {
+		if !x.Exact {
+			bare = append(bare, x)
+		}
+	}
+	m.bare, m.numbers = stems(bare), len(bare) < len(w)
+	return m
+}
+
+// same reports whether two values are one: the same content words in any order.
+// Numbers, dates, units, names and negation all count, so 12,000 is not 13,000
+// and vegetarian is not non-vegetarian. A place may be given with what it lies in:
+// "Turin" is "Turin, Italy".
+func (m *meaning) same(o *meaning) bool {
+	if m.folded == o.folded {
 		return true
 	}
-	if sameWords(set, a, b) {
-		return true
-	}
-	ha, ra, ca := strings.Cut(a, ",")
-	hb, rb, cb := strings.Cut(b, ",")
-	if ca == cb || lang.HasDigit(ra) || lang.HasDigit(rb) {
+	if m.negated != o.negated || len(m.words) == 0 || len(o.words) == 0 {
 		return false
 	}
-	return sameWords(set, ha, hb)
+	if slices.Equal(m.words, o.words) {
+		return true
+	}
+	return m.comma != o.comma && m.named && o.named && slices.Equal(m.place, o.place)
 }
 
-func sameWords(set *lang.Set, a, b string) bool {
-	wa, na := set.Content(a)
-	wb, nb := set.Content(b)
-	return na == nb && len(wa) > 0 && slices.Equal(stems(wa), stems(wb))
+// sameButNumbers reports whether two values differ in numbers and nothing else,
+// and both have some: "Postgres 15" and "Postgres 16".
+func (m *meaning) sameButNumbers(o *meaning) bool {
+	return m.negated == o.negated && m.numbers && o.numbers && len(m.bare) > 0 && slices.Equal(m.bare, o.bare)
 }
 
+// covers reports whether all content words of o are among those of m.
+func (m *meaning) covers(o *meaning) bool {
+	for _, w := range o.words {
+		if !slices.Contains(m.words, w) {
+			return false
+		}
+	}
+	return len(o.words) > 0
+}
+
+// stems returns the stems of words, sorted, each once, without titles.
 func stems(ws []lang.Word) []string {
 	var out []string
 	for _, w := range ws {
@@ -47,45 +87,14 @@ func stems(ws []lang.Word) []string {
 	return slices.Compact(out)
 }
 
-// sameButNumbers reports whether two values differ in numbers and nothing else,
-// and both have some: "Postgres 15" and "Postgres 16".
-func sameButNumbers(set *lang.Set, a, b string) bool {
-	wa, na := set.Content(a)
-	wb, nb := set.Content(b)
-	ta, da := dropNumbers(wa)
-	tb, db := dropNumbers(wb)
-	return na == nb && da > 0 && db > 0 && len(ta) > 0 && slices.Equal(stems(ta), stems(tb))
+// SameValue reports whether two values are one by their words.
+func SameValue(a, b string) bool {
+	x, y := meaningOf(lang.Default(), a), meaningOf(lang.Default(), b)
+	return x.same(&y)
 }
-
-func dropNumbers(ws []lang.Word) (rest []lang.Word, dropped int) {
-	for _, w := range ws {
-		if w.Exact {
-			dropped++
-			continue
-		}
-		rest = append(rest, w)
-	}
-	return rest, dropped
-}
-
-// covers reports whether all content words of a are among those of b.
-func covers(set *lang.Set, b, a string) bool {
-	wa, _ := set.Content(a)
-	wb, _ := set.Content(b)
-	sb := stems(wb)
-	for _, s := range stems(wa) {
-		if !slices.Contains(sb, s) {
-			return false
-		}
-	}
-	return len(wa) > 0
-}
-
-// SameValue reports whether two values are one by their words; see the package's
-// rules on numbers, names and negation.
-func SameValue(a, b string) bool { return sameValue(lang.Default(), a, b) }
 
 // SameKind reports whether two values are one, or differ in numbers only.
 func SameKind(a, b string) bool {
-	return sameValue(lang.Default(), a, b) || sameButNumbers(lang.Default(), a, b)
+	x, y := meaningOf(lang.Default(), a), meaningOf(lang.Default(), b)
+	return x.same(&y) || x.sameButNumbers(&y)
 }

@@ -113,6 +113,7 @@ func (w *worker) once(ctx context.Context, parts []part) error {
 		return w.store.Apply(ctx, b.Plan) // nothing that could make a fact
 	}
 	w.dirty = true
+	w.reread(ctx, b)
 	for _, st := range w.s.opt.Steps {
 		if err := st.Stage.Run(ctx, b); err != nil {
 			return err

@@ -2,6 +2,7 @@ package sleep
 
 import (
 	"context"
+	"strings"
 
 	"github.com/orma-memory/orma/core/clock"
 	"github.com/orma-memory/orma/core/component"
@@ -36,32 +37,41 @@ func newDate(struct{}, component.Deps) (sl.Stage, error) {
 // stateDate sets the day from which a state holds.
 func stateDate(b *sl.Batch, it *sl.Item) {
 	l := it.Line()
-	it.From = l.Day()
 	s := l.Grammar()
-	start, end := s.Bytes(it.Match)
-	for _, f := range b.Env.Dates(l) {
-		if !f.Resolved || f.Start < end && start < f.End || !sameClause(s, it.Clause, f.Start) {
-			continue
-		}
-		if f.Span.Rel == clock.Until || f.Span.Rel == clock.By {
-			continue
-		}
-		day := f.Span.Day()
-		if day > l.Day() {
-			if beginning(s, it.Clause) {
-				it.Reject(sl.ReasonFuture, "from "+day)
-				return
-			}
-			continue
-		}
+	it.From, it.Stated = b.Env.StateDay(l, it.Match, it.Clause)
+	if day, ok := undate(b, it); ok {
 		it.From, it.Stated = day, true
+	}
+	if it.Stated || it.Ended || it.Denied || it.Prohibited || it.Lift || it.Clause < 0 || s.Lang == nil {
 		return
 	}
-	if it.Clause >= 0 && s.Lang != nil && !it.Ended && !it.Prohibited && !it.Lift {
-		if c := s.Clauses[it.Clause]; c.Verb.Tense == lang.Future {
-			it.Reject(sl.ReasonFuture, "not yet")
+	start, end := s.Bytes(it.Match)
+	for _, f := range b.Env.Dates(l) {
+		if f.Resolved && !(f.Start < end && start < f.End) && s.InClause(it.Clause, f.Start) && f.Span.Rel == clock.At && f.Span.Day() > l.Day() && beginning(s, it.Clause) {
+			it.Reject(sl.ReasonFuture, "from "+f.Span.Day())
+			return
 		}
 	}
+	if s.Clauses[it.Clause].Verb.Tense == lang.Future {
+		it.Reject(sl.ReasonFuture, "not yet")
+	}
+}
+
+// undate takes a time word off the end of a value ("Utrecht yesterday") and returns
+// its day. A date with a number may be the value itself and stays.
+func undate(b *sl.Batch, it *sl.Item) (string, bool) {
+	l := it.Line()
+	start, end := l.Grammar().Bytes(it.Match)
+	for _, f := range b.Env.Dates(l) {
+		if !f.Resolved || f.End != end || f.Start <= start || f.Span.Rel != clock.At || f.Span.Day() > l.Day() || lang.HasDigit(l.Text[f.Start:f.End]) {
+			continue
+		}
+		if rest, ok := strings.CutSuffix(strings.ToLower(it.Value), strings.ToLower(l.Text[f.Start:f.End])); ok && strings.TrimSpace(rest) != "" {
+			it.Value = sl.CleanValue(it.Value[:len(rest)])
+			return f.Span.Day(), true
+		}
+	}
+	return "", false
 }
 
 // beginning reports whether the clause's verb says that something begins.
@@ -77,18 +87,6 @@ func beginning(s *lang.Sentence, clause int) bool {
 	}
 }
 
-func sameClause(s *lang.Sentence, clause, at int) bool {
-	if clause < 0 || s.Lang == nil {
-		return true
-	}
-	for i, t := range s.Tokens {
-		if t.End > at {
-			return s.ClauseOf(i) == clause
-		}
-	}
-	return true
-}
-
 // eventDate sets the days of an event.
 func eventDate(b *sl.Batch, it *sl.Item) {
 	l := it.Line()
@@ -100,7 +98,7 @@ func eventDate(b *sl.Batch, it *sl.Item) {
 	}
 	var only *clock.Found
 	for _, f := range b.Env.Dates(l) {
-		if !f.Resolved || !sameClause(l.Grammar(), it.Clause, f.Start) {
+		if !f.Resolved || !l.Grammar().InClause(it.Clause, f.Start) {
 			continue
 		}
 		if only != nil {

@@ -18,7 +18,7 @@ var Ground = sl.Spec{Spec: component.Define(component.About{
 Of a state, every word of the value that carries something must stand in one cited
 line, together and in order; numbers and names exactly. A word that is neither may
 paraphrase a word or a pair of words there, by the cosine of an embedder. Of an
-event, numbers and names must be there, and at least half of the other words. A
+event, numbers and names must be there, and most of the other words. A
 condition must be in the line too; where the line has one and the item does not,
 the line's is taken.
 
@@ -160,9 +160,13 @@ func (g *grounder) paraphrase(ctx context.Context, it *sl.Item, s *lang.Sentence
 		left = append(left, w)
 	}
 	if it.Event {
-		// A summary in its own words: half of it must be the line's.
+		// A summary in its own words: most of them must be the line's.
 		left = g.notLight(left)
-		if len(left)*2 > len(words) {
+		most := len(words) / 3
+		if s.Lang == nil || s.Lang != g.b.Env.Languages.Languages()[0] {
+			most = len(words) / 2 // a summary in another language than the line's
+		}
+		if len(left) > most {
 			return nil, left, nil
 		}
 		found := without(words, missing)
@@ -220,15 +224,32 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		return
 	}
 	c := &s.Clauses[v.clause]
-	if d := unstated(it, c); d != "" {
+	if d := unstated(it, s, c); d != "" {
 		reject(sl.ReasonNoStatement, d)
 		return
 	}
-	if it.Event || it.Lift {
+	if it.Lift {
 		return
 	}
 	pol := s.Polarity(v.match)
+	if it.Event {
+		if pol == lang.Denied && !c.Verb.Used {
+			reject(sl.ReasonDenied, "the line says that it did not happen")
+		}
+		return
+	}
 	attr := sl.AttributeOf(it.Attribute)
+	if attr.Name == "home city" && pol == lang.Affirmed && c.Verb.Tense == lang.Past && !c.Verb.Perfect && !arrivals[c.Verb.Lemma] {
+		reject(sl.ReasonUngrounded, "the line tells of something that happened there")
+		return
+	}
+	forbids := it.Prohibited
+	switch c.Subject.Who {
+	case lang.Person, lang.Third, lang.Owned:
+		forbids = false // what others do not do is no order
+	case lang.First:
+		forbids = forbids && (!c.Verb.Negated || !attr.Rule && s.Lang.Word("refusals", c.Verb.Lemma))
+	}
 	switch {
 	case it.Prohibited && pol == lang.Ended && c.Subject.Who == lang.Nobody:
 		// "Stop calling me buddy" forbids, it ends nothing.
@@ -246,7 +267,7 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 			reject(sl.ReasonDenied, "the line does not end it")
 		}
 	case it.Ended:
-	case pol == lang.Denied && it.Prohibited:
+	case pol == lang.Denied && forbids:
 		if s.HasWords("idioms", v.clause) {
 			reject(sl.ReasonNoRule, "a turn of phrase")
 		}
@@ -256,11 +277,17 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		}
 	case pol == lang.Denied:
 		v.denied = true
-	case negated && !it.Prohibited:
+	case negated && !forbids:
 		reject(sl.ReasonDenied, "the line has no such negation")
 	case it.Prohibited && !s.HasWords("prohibitions", -1) && s.HasWords("likings", v.clause):
 		reject(sl.ReasonDenied, "the line forbids nothing")
 	}
+}
+
+// arrivals are verbs whose past tense may tell where somebody lives.
+var arrivals = map[string]bool{
+	"move": true, "relocate": true, "settle": true, "return": true, "come": true, "go": true, "transfer": true, "migrate": true, "emigrate": true,
+	"buy": true, "rent": true, "stay": true, "end": true, "land": true, "live": true, "switch": true, "change": true, "get": true, "find": true, "take": true, "start": true, "mean": true, "say": true, "": true,
 }
 
 // deniable are attributes of which "not X" states nothing.
@@ -285,13 +312,13 @@ func wishful(it *sl.Item, c *lang.Clause) bool {
 }
 
 // unstated says why a clause states nothing, or "".
-func unstated(it *sl.Item, c *lang.Clause) string {
+func unstated(it *sl.Item, s *lang.Sentence, c *lang.Clause) string {
 	switch {
 	case c.Question:
 		return "it is asked"
 	case wishful(it, c):
 		return ""
-	case it.Prohibited || it.Lift:
+	case (it.Prohibited || it.Lift) && (c.Subject.Who == lang.Nobody || c.Subject.Who == lang.Second || c.Wish || it.Lift):
 		// "You should never …", "I want you to avoid …" forbid.
 		if c.Supposed && !c.Wish || c.Reported {
 			return "it is supposed or reported"
@@ -299,7 +326,7 @@ func unstated(it *sl.Item, c *lang.Clause) string {
 		return ""
 	case c.Supposed:
 		return "it is supposed"
-	case c.Reported:
+	case c.Reported && !(c.Said && !it.AboutUser() && (c.Subject.Who == lang.Third || c.Subject.Who == lang.Person || c.Subject.Who == lang.Owned)):
 		return "somebody else says so"
 	case c.Hedged:
 		return "it is not certain"
@@ -307,8 +334,10 @@ func unstated(it *sl.Item, c *lang.Clause) string {
 		return "it is wished"
 	case c.Verb.Modal:
 		return "it might be"
-	case c.Condition && !it.Event:
+	case c.Condition && (!it.Event || c.Lead == "if"):
 		return "it is a condition"
+	case it.Event && c.Governed >= 0 && s.Clauses[c.Governed].Lead == "if":
+		return "it depends on a condition"
 	}
 	return ""
 }

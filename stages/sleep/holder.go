@@ -100,7 +100,15 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 	}
 	sub := c.Subject
 	switch sub.Who {
-	case lang.First, lang.Mine:
+	case lang.Mine:
+		if m.From >= sub.From && m.To <= sub.To && !h.it.Event && !h.it.Lift && h.it.Value != "" {
+			return nil, sl.ReasonInverted, "the value is what the line speaks of"
+		}
+		return nil, "", ""
+	case lang.First:
+		if p, ok := h.apposed(s, c, m); ok {
+			return nil, sl.ReasonHolder, "the line says it of " + p.Name
+		}
 		return nil, "", ""
 	case lang.Second:
 		if h.it.Prohibited || h.it.Lift {
@@ -160,6 +168,20 @@ func (h *holder) personBefore(s *lang.Sentence, c *lang.Clause, m lang.Match) (l
 	return found, ok
 }
 
+// apposed finds a person whom the value describes in passing: "with Wanda, a nurse".
+func (h *holder) apposed(s *lang.Sentence, c *lang.Clause, m lang.Match) (lang.Subject, bool) {
+	for _, p := range s.Persons() {
+		if p.From < c.Verb.To || p.To+1 >= m.From || m.From > p.To+4 || !s.After(p.To, ",") {
+			continue
+		}
+		switch s.Tokens[p.To+1].Norm {
+		case "a", "an", "the", "my", "our", "who":
+			return p, true
+		}
+	}
+	return lang.Subject{}, false
+}
+
 // kinAttribute reports whether the attribute is the relation itself.
 func (h *holder) kinAttribute(kin string) bool {
 	a, b := sl.AttributeOf(h.it.Attribute), sl.AttributeOf(kin)
@@ -212,7 +234,10 @@ func (h *holder) pronoun(l *sl.Line, s *lang.Sentence, c *lang.Clause) (*sl.Ment
 // named checks an item about somebody or something with a name.
 func (h *holder) named(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match) (*sl.Mention, sl.Reason, string) {
 	it, sub := h.it, c.Subject
-	name := strings.TrimPrefix(strings.TrimPrefix(it.Subject, "user's "), "my ")
+	name := it.Subject
+	for _, p := range []string{"the user's ", "user's ", "my "} {
+		name = strings.TrimPrefix(name, p)
+	}
 	if s.Lang == nil {
 		if strings.Contains(text.Fold(l.Text), text.Fold(name)) {
 			return &sl.Mention{Name: name}, "", ""

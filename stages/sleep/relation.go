@@ -27,6 +27,9 @@ func (h *holder) direct(s *lang.Sentence, c *lang.Clause, m lang.Match, p lang.S
 	if m.From >= c.Verb.To && !c.Verb.Passive && doer(it.Attribute, c.Verb.Lemma) {
 		return nil, sl.ReasonInverted, "the line has it the other way round"
 	}
+	if p.Owner == nil && sub.Owner == nil && sub.Who == lang.Person && m.From >= sub.From && m.To <= sub.To && !h.kinAttribute(sub.Kin) && !nameAttribute(it.Attribute) {
+		return nil, sl.ReasonInverted, "the value is who the line speaks of"
+	}
 	// A value inside the subject is its name or relation, not something it has.
 	if m.From < c.Verb.From && sub.Who == lang.Person && m.From >= sub.From && sub.To > sub.From && sub.Owner != nil && p.Owner != nil {
 		return nil, sl.ReasonInverted, "the line has it the other way round"
@@ -35,6 +38,16 @@ func (h *holder) direct(s *lang.Sentence, c *lang.Clause, m lang.Match, p lang.S
 		return nil, sl.ReasonHolder, "the line is about " + sub.Name // "Ravindra's manager lives in Rome" is not about Ravindra
 	}
 	return mention, "", ""
+}
+
+// nameAttribute reports whether an attribute is what somebody is called or is to
+// another.
+func nameAttribute(attribute string) bool {
+	switch sl.AttributeOf(attribute).Name {
+	case "name", "nickname", "surname", "relation", "relationship", "role", "occupation":
+		return true
+	}
+	return false
 }
 
 // names reports whether tokens from to to name the attribute.

@@ -130,7 +130,7 @@ func (w *world) describe(t *testing.T, space string) []string {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		l := fmt.Sprintf("* %s | %s | %s", e.Subject, e.Text, e.Start)
+		l := strings.TrimSuffix(fmt.Sprintf("* %s | %s | %s", e.Subject, e.Text, e.Start), " | ")
 		if e.End != e.Start {
 			l += " to " + e.End
 		}

@@ -457,7 +457,7 @@ func (s *Sentence) subordinates(c *Clause, j int) bool {
 // "When I fly at night I prefer …", "I know she lives …".
 func (s *Sentence) runsOn(c *Clause, j int) bool {
 	l, w := s.Lang, s.norm(j)
-	reporting := l.has("reports", c.Verb.Lemma) || l.has("wishes", c.Verb.Lemma)
+	reporting := l.has("reports", c.Verb.Lemma) || l.has("wishes", c.Verb.Lemma) && !l.has("object wishes", c.Verb.Lemma)
 	switch {
 	case l.has("first", w) || w == "he" || w == "she" || w == "they":
 	case l.has("my", w) || w == "it" || w == "the" || reporting:

@@ -162,10 +162,11 @@ func (s *Sentence) report(i int) {
 	case c.Subject.Who == First || c.Subject.Who == Nobody && l.has("vouches", c.Verb.Lemma):
 		d.Hedged = d.Hedged || c.Subject.Who == First
 	default:
-		d.Reported = true
+		d.Reported, d.Said = true, l.has("sayings", c.Verb.Lemma) && !c.Verb.Negated
 	}
 	for k := i + 2; k < len(s.Clauses) && l.has("and", s.Clauses[k].Lead) && !s.breakBefore(k) && (s.Clauses[k].Carried || s.Clauses[k].Subject.Who == d.Subject.Who); k++ {
 		s.Clauses[k].Reported = s.Clauses[k].Reported || d.Reported
+		s.Clauses[k].Said = s.Clauses[k].Said || d.Said
 		s.Clauses[k].Supposed = s.Clauses[k].Supposed || d.Supposed
 		s.Clauses[k].Hedged = s.Clauses[k].Hedged || d.Hedged
 	}

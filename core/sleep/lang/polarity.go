@@ -68,7 +68,11 @@ func (s *Sentence) before(c *Clause, at int) Polarity {
 		case "no":
 			return Denied
 		case "than":
-			return Denied
+			switch s.norm(j - 1) {
+			case "rather", "more", "less", "better", "worse", "other":
+				return Denied
+			}
+			return Affirmed
 		case "of":
 			if s.norm(j-1) == "instead" || s.norm(j-1) == "out" && s.norm(j-2) == "moved" {
 				return Denied
@@ -210,3 +214,17 @@ func (s *Sentence) SamePronoun(name string, p Subject) bool {
 
 // After reports whether the token at i is a mark.
 func (s *Sentence) After(i int, mark string) bool { return s.norm(i) == mark }
+
+// InClause reports whether the byte at lies in a clause; every byte does in a line
+// without clauses.
+func (s *Sentence) InClause(clause, at int) bool {
+	if clause < 0 || s.Lang == nil {
+		return true
+	}
+	for i, t := range s.Tokens {
+		if t.End > at {
+			return s.ClauseOf(i) == clause
+		}
+	}
+	return true
+}

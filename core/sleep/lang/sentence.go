@@ -33,6 +33,7 @@ type Clause struct {
 	Wish      bool // wanted, hoped or planned
 	Hedged    bool // maybe, I think
 	Reported  bool // somebody else's words
+	Said      bool // these, said rather than thought
 	Condition bool // itself the condition of others
 	Relative  bool // "who lives in Rome"
 
