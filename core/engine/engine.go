@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -33,6 +32,8 @@ type Options struct {
 	Words        index.WordVectors
 	Clock        func() *clock.Reader // finds the days that a query names; nil: they are words
 	DateOrder    clock.DateOrder      // of dates in digits
+
+	PassagesOnly bool // recall shows passages and rules, no other facts
 
 	Mask   func(string) (string, int) // masks secrets; nil keeps them
 	Zone   *time.Location             // of texts that name none; nil: UTC
@@ -166,9 +167,4 @@ func (e *Engine) zone(name string) *time.Location {
 		}
 	}
 	return e.o.Zone
-}
-
-// isDone reports whether an error only says that its context ended.
-func isDone(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

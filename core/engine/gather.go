@@ -55,6 +55,9 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 		if score[row] <= 0 {
 			break // what no channel found is no answer
 		}
+		if r.e.o.PassagesOnly && ref.Kind != frame.ItemPassage {
+			continue
+		}
 		switch ref.Kind {
 		case frame.ItemPassage:
 			if len(ids) < n {
@@ -81,6 +84,9 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 // restingOn adds the states that were taken from a passage that was found: who finds
 // the line wants the fact.
 func (r *run) restingOn(out *found, kept map[core.ID]bool, passage core.ID, score float32) {
+	if r.e.o.PassagesOnly {
+		return
+	}
 	for _, id := range r.view.RestingOn(passage) {
 		st, ok := r.view.State(id)
 		if ok && !kept[id] && st.Active(r.query.Now) && !st.Forbidden {

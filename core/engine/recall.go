@@ -67,7 +67,10 @@ func (r *run) input(f *found) *pack.Input {
 		have[s.ID] = true
 		in.States = append(in.States, pack.State{State: s.State, Score: s.score})
 	}
-	rest := r.view.Current()
+	var rest []core.State
+	if !r.e.o.PassagesOnly {
+		rest = r.view.Current()
+	}
 	for i, st := range rest {
 		if !have[st.ID] && (st.Subject == core.SubjectUser || r.nothing) {
 			in.States = append(in.States, pack.State{State: st, Score: unsearched * float32(len(rest)-i) / float32(len(rest))})

@@ -31,7 +31,7 @@ func (e *Engine) Search(ctx context.Context, req Request) (*Found, error) {
 		return nil, err
 	}
 	out := &Found{States: []Item{}, Passages: []Item{}, Events: []Item{}, Notes: r.notes, Trace: r.explain(), Approximate: r.view.Approximate()}
-	if r.nothing {
+	if r.nothing && !e.o.PassagesOnly {
 		for _, st := range r.view.Current() {
 			f.states = append(f.states, scoredState{st, 0})
 		}

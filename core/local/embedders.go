@@ -1,7 +1,10 @@
 package local
 
 import (
+	"context"
+	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/embed"
@@ -12,7 +15,7 @@ import (
 
 // embedders are the types that an [embedder.NAME] table can name.
 func embedders() []component.Spec[embed.Embedder] {
-	return []component.Spec[embed.Embedder]{
+	return append([]component.Spec[embed.Embedder]{
 		component.Define(component.About{
 			Name:    "static",
 			Summary: "A table of word-piece vectors in the binary: microseconds a text, English",
@@ -24,7 +27,9 @@ func embedders() []component.Spec[embed.Embedder] {
 			Doc: `
 Better than static where the words of question and answer differ; about 5 ms of CPU a
 query and 13 ms a note. It reads models/minilm-l6-int8.pack in Orma's folder.`,
-		}, struct{}{}, func(_ struct{}, d component.Deps) (embed.Embedder, error) { return bert.OpenMiniLM(d.Home) }),
+		}, struct{}{}, func(_ struct{}, d component.Deps) (embed.Embedder, error) {
+			return bert.OpenMiniLM(d.Home, programDir())
+		}),
 		component.Define(component.About{
 			Name:    "bert",
 			Summary: "A BERT-shaped sentence model of your own, run in this process",
@@ -39,16 +44,42 @@ query and 13 ms a note. It reads models/minilm-l6-int8.pack in Orma's folder.`,
 			Summary: "Embeddings of an Ollama server",
 			Doc:     "Asks /api/embed. Recall goes on by text alone while the server is away.",
 		}, remote.OllamaDefaults(), func(c remote.Config, _ component.Deps) (embed.Embedder, error) {
-			return remote.NewOllama(c, remote.Options{})
+			return asked(remote.NewOllama(c, remote.Options{}))
 		}),
 		component.Define(component.About{
 			Name:    "openai",
 			Summary: "Embeddings of an OpenAI-compatible server",
 			Doc:     "Asks /v1/embeddings: llama.cpp, vLLM, LM Studio, or a paid service.",
 		}, remote.OpenAIDefaults(), func(c remote.Config, _ component.Deps) (embed.Embedder, error) {
-			return remote.NewOpenAI(c, remote.Options{})
+			return asked(remote.NewOpenAI(c, remote.Options{}))
 		}),
+	}, hugotEmbedder()...)
+}
+
+// discoverWait is how long a service is waited for that must say the length of its
+// vectors. Setting dim saves the question.
+const discoverWait = 3 * time.Second
+
+// asked finds out the length of a service's vectors.
+func asked(c *remote.Client, err error) (embed.Embedder, error) {
+	if err != nil {
+		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), discoverWait)
+	defer cancel()
+	if err := c.Discover(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// programDir is the folder of the running program, where a release may put models.
+func programDir() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return filepath.Dir(exe)
 }
 
 // abs makes a path of a configuration absolute: it starts from the file's folder.

@@ -196,7 +196,7 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 	opt := engine.Options{
 		Store: m.Store, Recall: cfg.Recall, Packer: packer, Counter: count, Variant: m.variants.get,
 		Words: static.New(), Clock: m.clock(), DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
-		EmbedLater: o.OneShot,
+		EmbedLater: o.OneShot, PassagesOnly: !cfg.Semantic,
 		Limits: engine.Limits{
 			EpisodeBytes: set.Limits.EpisodeBytes, SpaceEpisodes: set.Limits.SpaceEpisodes, Spaces: set.Limits.Spaces,
 			IndexBytes: set.Limits.IndexBytes, QueryBytes: set.Limits.QueryBytes,
