@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/frame"
@@ -22,7 +23,7 @@ func (s *Space) Passage(p *core.FeedPassage) error {
 		}
 		s.mentions(doc, p.Text)
 	} else {
-		s.items[doc].expires = seconds(p.Expires)
+		s.setExpiry(doc, p.Expires)
 	}
 	if p.Vector == nil || s.vecs == nil || s.items[doc].vec >= 0 {
 		return nil
@@ -41,6 +42,15 @@ func (s *Space) Passage(p *core.FeedPassage) error {
 	return nil
 }
 
+// setExpiry changes when a doc expires: said again with a longer life, it lives longer.
+func (s *Space) setExpiry(doc uint32, at time.Time) {
+	was := s.items[doc].expires
+	s.items[doc].expires = seconds(at)
+	if was == 0 && !at.IsZero() {
+		s.expiring = append(s.expiring, doc) // one that is there twice does no harm
+	}
+}
+
 // State takes a new state, or one that changed. It is part of [core.Sink].
 func (s *Space) State(st *core.State) error {
 	doc, known := s.docs[st.ID]
@@ -54,6 +64,7 @@ func (s *Space) State(st *core.State) error {
 			return err
 		}
 	}
+	s.setExpiry(doc, st.Expires)
 	if !st.Closed.IsZero() || st.Forbidden {
 		s.kill(doc) // rules are hoisted, never searched
 	}

@@ -114,7 +114,7 @@ func (v *View) Empty() bool { return len(v.terms.Terms) == 0 }
 // expire leaves out what is past its time at the query's clock.
 func (v *View) expire() {
 	for _, doc := range v.s.expiring {
-		if !v.s.live.Has(doc) || v.s.items[doc].expires > v.now {
+		if at := v.s.items[doc].expires; !v.s.live.Has(doc) || at == 0 || at > v.now {
 			continue
 		}
 		if v.allow == nil {
