@@ -77,6 +77,7 @@ func episodeRoutes() []route {
 			doc:  "All are stored in one transaction. A text that cannot be accepted is refused alone: its entry in the answer has error and code; when it is the only one, the request fails.",
 			once: true,
 		}, add),
+		documentRoute(),
 		on(route{
 			method: http.MethodGet, path: "/episodes", verb: "episodes", about: "List what was said, newest first", params: pageParams,
 		}, listEpisodes),

@@ -18,7 +18,7 @@ import (
 
 // serveFlags are shared by the commands that serve.
 type serveFlags struct {
-	host, upstream, model, socket, unit string
+	host, upstream, model, socket, unit, share string
 
 	port     int
 	open     bool
@@ -39,6 +39,7 @@ func (f *serveFlags) add(c *cobra.Command) {
 func (f *serveFlags) addPrivate(c *cobra.Command) {
 	fs := c.Flags()
 	fs.BoolVar(&f.private, "private", false, "let nobody in without a token made for this run, which --json prints")
+	fs.StringVar(&f.share, "share", "", "write the address to `FILE` while serving; one server at a time holds it")
 	fs.DurationVar(&f.idleExit, "idle-exit", 0, "end when the last client has been gone for this `TIME`, such as 5s")
 	fs.Var(newChoice(&f.unit, "systemd", "launchd"), "print-unit", "print a unit for systemd or launchd that starts this command")
 }
@@ -134,7 +135,7 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 	}
 	so := serve.Options{
 		Engine: m.Engine, Store: m.Store, Settings: m.Config.Settings, Zone: zone, Version: thisBuild().Version,
-		Now: a.proc.Now, Log: log.Log, Socket: f.socket, SocketOnly: f.socket != "" && !cmd.Flag("port").Changed,
+		Now: a.proc.Now, Log: log.Log, Socket: f.socket, Share: f.share, SocketOnly: f.socket != "" && !cmd.Flag("port").Changed,
 		Private: f.private, IdleExit: f.idleExit, ProxyOnly: mode.proxyOnly,
 	}
 	night, err := a.night(m, log)

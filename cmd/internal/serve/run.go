@@ -17,8 +17,17 @@ const drainTimeout = 10 * time.Second
 // IdleExit, the last client is gone. It returns when requests have ended and what they
 // said is recorded.
 func (s *Server) Run(ctx context.Context, started func(Addresses) error) error {
+	sh, err := takeShare(s.o.Share)
+	if err != nil {
+		return err
+	}
+	defer sh.end()
 	l, err := s.listen(ctx)
 	if err != nil {
+		return err
+	}
+	if err := sh.publish(l.tell); err != nil {
+		l.close()
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -46,6 +55,8 @@ func (s *Server) Run(ctx context.Context, started func(Addresses) error) error {
 		case err = <-failed:
 		}
 	}
+	l.close()
+	sh.end()      // from here on another server may take over
 	s.api.Close() // streams would not end by themselves
 	err = errors.Join(ignoreClosed(err), s.shutDown())
 	if s.o.Proxy != nil {

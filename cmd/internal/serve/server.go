@@ -40,6 +40,7 @@ type Options struct {
 	View       http.Handler          // at /_orma/viz; may be nil
 
 	Socket     string        // path of a Unix socket; empty: none
+	Share      string        // file that tells other programs of this user where it listens; empty: none
 	ProxyOnly  bool          // neither API nor MCP nor view
 	SocketOnly bool          // do not listen on a port
 	Private    bool          // nobody enters without a token made for this run
