@@ -90,7 +90,7 @@ func (a *app) commands() []*cobra.Command {
 		a.sleepCommand(), a.rebuildCommand(),
 		a.statsCommand(), a.doctorCommand(), a.reindexCommand(), a.backupCommand(), a.restoreCommand(),
 		a.serveCommand(), a.mcpCommand(), a.tokenCommand(),
-		a.stagesCommand(), a.configCommand(), a.evalCommand(), a.versionCommand(),
+		a.stagesCommand(), a.configCommand(), a.evalCommand(), a.benchCommand(), a.versionCommand(),
 	}
 }
 
