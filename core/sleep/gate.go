@@ -159,12 +159,12 @@ func CleanValue(s string) string {
 		}
 		return r
 	}, s)
-	s = oneLine(s)
-	if strings.Count(s, "\"")%2 == 1 {
-		s = strings.ReplaceAll(s, "\"", "")
-	}
+	s = oneLine(strings.ToValidUTF8(s, "\uFFFD"))
 	for {
 		t := strings.Trim(s, " \t.,;:!?\"“”„«»*_~")
+		if strings.Count(t, "\"")%2 == 1 {
+			t = oneLine(strings.ReplaceAll(t, "\"", ""))
+		}
 		if t == s {
 			return s
 		}

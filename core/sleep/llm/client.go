@@ -67,16 +67,16 @@ func New(o Options) (*Client, error) {
 
 // Base returns the address that requests are made below: a bare root gets /v1.
 func Base(upstream string) (string, error) {
-	s := strings.TrimRight(strings.TrimSpace(upstream), "/")
+	s := strings.TrimSpace(upstream)
 	if s != "" && !strings.Contains(s, "://") {
 		s = "http://" + s
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", core.Errorf(core.CodeConfig, "%q is not the address of a model server", upstream).Hinted("it looks like http://127.0.0.1:11434")
 	}
 	u.RawQuery, u.Fragment = "", ""
-	if u.Path == "" {
+	if u.Path = strings.TrimRight(u.Path, "/"); u.Path == "" {
 		u.Path = "/v1"
 	}
 	u.Path = strings.TrimSuffix(u.Path, "/chat/completions")
