@@ -62,6 +62,7 @@ var owners = map[string]string{
 	"github.com/spf13/pflag":                 "cmd/internal/cli",
 	"golang.org/x/term":                      "cmd/internal/cli",
 	"github.com/modelcontextprotocol/go-sdk": "cmd/internal/mcp",
+	"github.com/google/jsonschema-go":        "cmd/internal/mcp",
 	"github.com/gofrs/flock":                 "cmd/internal/serve",
 }
 

@@ -1,0 +1,58 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// guard turns a panic, such as one of a plugin, into an error of that one request.
+func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.o.Log.Error("request panicked", slog.String("method", method), slog.String("what", panicText(p)), slog.String("stack", string(debug.Stack())))
+				s.o.Log.Debug("panic value", slog.Any("value", p))
+				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "a part of memory failed; see the log of orma mcp"}
+				if method == "tools/call" {
+					res, err = failed(core.Errorf(core.CodeInternal, "a part of memory failed").Hinted("see the log of orma mcp, or run orma doctor")), nil
+				}
+			}
+		}()
+		return next(ctx, method, req)
+	}
+}
+
+// panicText describes a panic without its value, which may hold text of a memory. The
+// runtime's own errors hold none.
+func panicText(p any) string {
+	if err, ok := p.(runtime.Error); ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("%T", p)
+}
+
+// describe writes an error for a model: its code, the sentence, what to do.
+func describe(err error) string {
+	code := core.CodeOf(err)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		code = core.CodeBusy
+	case errors.Is(err, context.Canceled):
+		code = "canceled"
+	}
+	return string(code) + ": " + err.Error()
+}
+
+// failed is the result of a tool that failed.
+func failed(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: describe(err)}}}
+}
