@@ -12,6 +12,7 @@ import (
 
 	"github.com/orma-memory/orma/cmd/internal/access"
 	"github.com/orma-memory/orma/cmd/internal/mcp"
+	"github.com/orma-memory/orma/cmd/internal/serve"
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/engine"
 	"github.com/orma-memory/orma/core/local"
@@ -192,4 +193,18 @@ func (l *lazy) close(a *app) {
 	if err := l.opened.Close(); err != nil && !errors.Is(err, context.Canceled) {
 		a.say("closing: %s", err)
 	}
+}
+
+// mcpOptions serve MCP beside the API of an open memory. night may be nil.
+func mcpOptions(m *local.Memory, night *serve.Night, o serve.Options) mcp.Options {
+	out := mcp.Options{
+		Open:    func(context.Context) (*engine.Engine, error) { return m.Engine, nil },
+		Version: o.Version, Log: o.Log, Now: o.Now,
+	}
+	if night != nil {
+		out.Sleep = func(ctx context.Context, space string) (*sleep.Report, error) {
+			return night.Sleep(ctx, sleep.Run{Space: space})
+		}
+	}
+	return out
 }

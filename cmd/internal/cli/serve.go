@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/orma-memory/orma/cmd/internal/mcp"
 	"github.com/orma-memory/orma/cmd/internal/serve"
 	"github.com/orma-memory/orma/core/local"
 	"github.com/orma-memory/orma/core/sleep"
@@ -148,6 +149,9 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 			so.Background = night.Run
 		}
 	}
+	h := mcp.NewHTTP(mcpOptions(m, night, so))
+	defer h.Close()
+	so.MCP = h
 	return serve.New(so).Run(cmd.Context(), func(at serve.Addresses) error { return a.serving(cmd.Context(), at, mode) })
 }
 
