@@ -75,6 +75,7 @@ Memory is one file, ~/.orma/memory.db; --db or ORMA_HOME say otherwise.`,
 	f.StringArrayVar(&a.set, "set", nil, "set a configuration `KEY=VALUE`, such as stage.bm25.k=16")
 	f.StringVar(&a.now, "now", "", "`TIME` to take as now, such as 2026-05-03T10:00:00Z")
 	f.Var(newChoice(&a.logLevel, "debug", "info", "warn", "error"), "log-level", "what is logged on standard error: debug, info, warn or error (default warn)")
+	_ = root.RegisterFlagCompletionFunc("space", a.completeSpaces) // it fails only for a flag that is not there
 	for _, c := range a.commands() {
 		root.AddCommand(c)
 	}
@@ -90,7 +91,7 @@ func (a *app) commands() []*cobra.Command {
 		a.sleepCommand(), a.rebuildCommand(),
 		a.statsCommand(), a.doctorCommand(), a.reindexCommand(), a.backupCommand(), a.restoreCommand(),
 		a.serveCommand(), a.mcpCommand(), a.tokenCommand(),
-		a.stagesCommand(), a.configCommand(), a.evalCommand(), a.benchCommand(), a.versionCommand(),
+		a.stagesCommand(), a.configCommand(), a.modelCommand(), a.evalCommand(), a.benchCommand(), a.completionCommand(), a.versionCommand(),
 	}
 }
 
