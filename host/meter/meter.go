@@ -28,6 +28,10 @@ const (
 // lie between two ticks.
 const Interval = 4096
 
+// MaxTable is the most elements of a table. Tables grow beside the linear memory, which
+// the host caps by itself.
+const MaxTable = 1 << 20
+
 // ErrCode is wrapped by every error of [Add]: the code is not a WebAssembly 2.0 module,
 // or is broken.
 var ErrCode = errors.New("not a WebAssembly 2.0 module")
@@ -136,6 +140,13 @@ func (w *rewriter) section(id int, body []byte) error {
 			w.typeOf = append(w.typeOf, r.u32())
 		}
 		out = body
+	case secTable:
+		out = w.tables(r)
+	case secMemory:
+		for range r.count() {
+			r.limits()
+		}
+		out = body
 	case secGlobal:
 		out = w.globalSection(r)
 	case secExport:
@@ -146,8 +157,11 @@ func (w *rewriter) section(id int, body []byte) error {
 		out = w.elements(r)
 	case secCode:
 		out = w.code(r)
-	default:
-		out, r.b = body, nil
+	case secData:
+		out = w.data(r)
+	case secDataCount:
+		r.u32()
+		out = body
 	}
 	if r.err == nil && len(r.b) > 0 {
 		r.fail("%d bytes too many", len(r.b))

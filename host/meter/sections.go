@@ -48,6 +48,53 @@ func (w *rewriter) imports(r *reader) []byte {
 	return appendU32(append(out, 0), uint32(len(w.paramsOf)))
 }
 
+// tables caps how far tables may grow.
+func (w *rewriter) tables(r *reader) []byte {
+	n := r.count()
+	if n > 16 {
+		r.fail("%d tables, at most 16 are taken", n)
+	}
+	out := appendU32(nil, n)
+	for range n {
+		out = append(out, r.byte(), 1) // type; with a maximum
+		form, least, most := r.byte(), r.u32(), uint32(MaxTable)
+		switch form {
+		case 0:
+		case 1:
+			most = min(most, r.u32())
+		default:
+			r.fail("unknown limits")
+		}
+		if least > most {
+			r.fail("a table of %d elements, at most %d are taken", least, most)
+		}
+		out = appendU32(appendU32(out, least), most)
+	}
+	return out
+}
+
+// data copies the segments of memory.
+func (w *rewriter) data(r *reader) []byte {
+	n := r.count()
+	out := appendU32(make([]byte, 0, len(r.b)+8), n)
+	for range n {
+		form := r.u32()
+		if form > 2 {
+			r.fail("unknown form %d", form)
+		}
+		out = appendU32(out, form)
+		if form == 2 {
+			out = appendU32(out, r.u32()) // memory
+		}
+		if form != 1 {
+			out = w.constant(r, out) // offset
+		}
+		b := r.bytes(r.u32())
+		out = append(appendU32(out, uint32(len(b))), b...)
+	}
+	return out
+}
+
 // globalSection appends the counter.
 func (w *rewriter) globalSection(r *reader) []byte {
 	n := r.count()

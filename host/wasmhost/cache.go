@@ -27,13 +27,12 @@ func (p *plugin) compile(ctx context.Context, code []byte) error {
 	sum := sha256.Sum256(code)
 	dir := filepath.Join(p.o.Cache, "wasm", hex.EncodeToString(sum[:]))
 	seal := dir + ".seal"
-	if err := intact(dir, seal); err != nil {
-		if err := errors.Join(os.RemoveAll(dir), remove(seal)); err != nil {
-			return fmt.Errorf("cache: %w", err)
-		}
-		return p.compileInto(ctx, code, dir, seal)
+	if intact(dir, seal) == nil {
+		return p.buildFrom(ctx, code, dir)
 	}
-	return p.buildFrom(ctx, code, dir)
+	// What cannot be removed keeps its wrong seal and is never used.
+	_, _ = os.RemoveAll(dir), os.Remove(seal)
+	return p.compileInto(ctx, code, dir, seal)
 }
 
 // compileInto compiles into a fresh folder and puts it into its place sealed. If that
@@ -122,11 +121,4 @@ func writeFile(path, text string) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return os.Rename(f.Name(), path)
-}
-
-func remove(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

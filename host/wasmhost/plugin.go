@@ -32,11 +32,12 @@ type plugin struct {
 
 // open compiles a module and reads its manifest.
 func (h *Host) open(ctx context.Context, code []byte, digest string, trusted bool) (*plugin, error) {
+	metered, err := meter.Add(code)
+	if err != nil {
+		return nil, err
+	}
 	if !trusted {
-		var err error
-		if code, err = meter.Add(code); err != nil {
-			return nil, err
-		}
+		code = metered
 	}
 	p := &plugin{o: h.o, digest: digest}
 	if err := p.compile(ctx, code); err != nil {

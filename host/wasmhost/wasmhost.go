@@ -36,7 +36,7 @@ type Options struct {
 	StartTimeout time.Duration
 	// Instances is the most instances of a configured plugin; twice GOMAXPROCS.
 	Instances int
-	// File is the most bytes of a module; 32 MiB.
+	// File is the most bytes of a module; 16 MiB. Compiling takes some twenty times that.
 	File int64
 	// Log is told of what only a plugin's author can read: traces and messages. They may
 	// hold memory text, so it goes to level debug. Nil logs nothing.
@@ -49,7 +49,7 @@ func (o Options) filled() Options {
 	set(&o.BatchTimeout, 5*time.Second)
 	set(&o.StartTimeout, 10*time.Second)
 	set(&o.Instances, 2*runtime.GOMAXPROCS(0))
-	set(&o.File, 32<<20)
+	set(&o.File, 16<<20)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

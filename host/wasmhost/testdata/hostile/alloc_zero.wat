@@ -1,0 +1,1 @@
+(func (export "orma_alloc") (param i32) (result i32) (i32.const 0))

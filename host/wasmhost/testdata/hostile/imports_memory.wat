@@ -1,0 +1,2 @@
+(import "env" "memory" (memory 1))
+(export "memory" (memory 0))

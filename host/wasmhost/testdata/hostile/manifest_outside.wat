@@ -1,0 +1,1 @@
+(func (export "orma_manifest") (result i64) (i64.const 0xffff0000_00000100))

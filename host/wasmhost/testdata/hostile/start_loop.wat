@@ -1,0 +1,3 @@
+;; Hangs while it starts.
+(func $s (loop $l (br $l)))
+(start $s)
