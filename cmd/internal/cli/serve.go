@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/orma-memory/orma/cmd/internal/mcp"
+	"github.com/orma-memory/orma/cmd/internal/proxy"
 	"github.com/orma-memory/orma/cmd/internal/serve"
 	"github.com/orma-memory/orma/core/local"
+	"github.com/orma-memory/orma/core/secret"
 	"github.com/orma-memory/orma/core/sleep"
 )
 
@@ -48,6 +49,9 @@ func (f *serveFlags) addPrivate(c *cobra.Command) {
 // apply lays the flags over the configuration.
 func (f *serveFlags) apply(cmd *cobra.Command, m *local.Memory) error {
 	set := &m.Config.Settings
+	if f.private && !cmd.Flag("port").Changed && f.socket == "" {
+		set.Serve.Port = 0 // whoever starts it reads where it is
+	}
 	for name, put := range map[string]func(){
 		"host": func() { set.Serve.Host = f.host }, "port": func() { set.Serve.Port = f.port },
 		"upstream": func() { set.Proxy.Upstream = f.upstream }, "model": func() { set.Sleep.Model = f.model },
@@ -100,7 +104,6 @@ With --json the address is printed as one line of JSON.`,
 // serveMode says how the serving commands differ.
 type serveMode struct {
 	proxyOnly bool
-	needsUp   bool   // the upstream must be there
 	page      string // opened in the browser; empty: none
 }
 
@@ -152,7 +155,38 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 	h := mcp.NewHTTP(mcpOptions(m, night, so))
 	defer h.Close()
 	so.MCP = h
-	return serve.New(so).Run(cmd.Context(), func(at serve.Addresses) error { return a.serving(cmd.Context(), at, mode) })
+	p, err := a.newProxy(m, log, night)
+	if err != nil {
+		return err
+	}
+	so.Proxy = p
+	return serve.New(so).Run(cmd.Context(), func(at serve.Addresses) error {
+		a.serving(at)
+		if a.json {
+			return a.printAddresses(at)
+		}
+		return a.sayUpstream(cmd.Context(), p, at.Address, mode.page)
+	})
+}
+
+// newProxy makes what passes requests on.
+func (a *app) newProxy(m *local.Memory, o local.Options, night *serve.Night) (*proxy.Proxy, error) {
+	set := m.Config.Settings
+	po := proxy.Options{
+		Engine: m.Engine, Store: m.Store, Settings: set.Proxy, Limits: set.Limits,
+		Spool: m.Path + ".unrecorded.jsonl", Now: a.proc.Now, Log: o.Log,
+	}
+	if !set.Store.KeepSecrets {
+		mask, err := secret.New()
+		if err != nil {
+			return nil, err
+		}
+		po.Mask = mask.Mask
+	}
+	if night != nil {
+		po.Adopt = night.Adopt
+	}
+	return proxy.New(po)
 }
 
 // night makes what sleeps, unless facts are switched off.
@@ -166,15 +200,20 @@ func (a *app) night(m *local.Memory, o local.Options) (*serve.Night, error) {
 	}, m.Schedule(), set.Model != "" || set.Upstream != "", o.Log)
 }
 
-// serving says where the server listens.
-func (a *app) serving(ctx context.Context, at serve.Addresses, mode serveMode) error {
+// printAddresses tells a program where the server listens.
+func (a *app) printAddresses(at serve.Addresses) error {
+	line, err := json.Marshal(at)
+	if err != nil {
+		return err
+	}
+	a.print("%s", line)
+	return a.out.Flush() // whoever started us waits for it
+}
+
+// serving tells people where the server listens.
+func (a *app) serving(at serve.Addresses) {
 	if a.json {
-		line, err := json.Marshal(at)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.out, "%s\n", line)
-		return a.out.Flush() // whoever started us waits for it
+		return
 	}
 	if at.Address != "" {
 		a.say("serving %s", at.Address)
@@ -185,10 +224,24 @@ func (a *app) serving(ctx context.Context, at serve.Addresses, mode serveMode) e
 	if at.Token != "" {
 		a.say("token %s", at.Token)
 	}
-	if mode.page != "" && at.Address != "" {
-		if err := serve.OpenBrowser(ctx, at.Address+mode.page); err != nil {
-			a.say("open %s in a browser", at.Address+mode.page)
-		}
+}
+
+// sayUpstream says where requests go, or what to do about it, and opens a page.
+func (a *app) sayUpstream(ctx context.Context, p *proxy.Proxy, address, page string) error {
+	root, name, err := p.Upstream(ctx)
+	switch {
+	case err != nil:
+		a.say("chats cannot be passed on yet: %v", err)
+	case name != "":
+		a.say("passing chats on to %s at %s", name, root)
+	default:
+		a.say("passing chats on to %s", root)
+	}
+	if page == "" || address == "" {
+		return nil
+	}
+	if err := serve.OpenBrowser(ctx, address+page); err != nil {
+		a.say("open %s in a browser", address+page)
 	}
 	return nil
 }

@@ -38,6 +38,9 @@ func (l *listeners) close() {
 	}
 }
 
+// self is the address of the port, as host:port; empty when there is none.
+func (l *listeners) self() string { return strings.TrimPrefix(l.tell.Address, "http://") }
+
 // listen opens the port and the socket.
 func (s *Server) listen(ctx context.Context) (*listeners, error) {
 	l := &listeners{tell: Addresses{Token: s.sole, PID: os.Getpid(), Version: s.o.Version}}

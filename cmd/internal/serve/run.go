@@ -30,6 +30,12 @@ func (s *Server) Run(ctx context.Context, started func(Addresses) error) error {
 		l.close()
 		return err
 	}
+	if s.o.Proxy != nil {
+		if err := s.o.Proxy.Start(l.self()); err != nil {
+			l.close()
+			return err
+		}
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	background, endBackground := context.WithCancel(context.WithoutCancel(ctx))

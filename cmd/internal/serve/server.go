@@ -50,6 +50,8 @@ type Options struct {
 // Proxy passes requests on to a model's server.
 type Proxy interface {
 	http.Handler
+	// Start begins. self is where the server listens, as host:port; it may be empty.
+	Start(self string) error
 	// Refuse answers a request that may not go on, in the shape of its API.
 	Refuse(w http.ResponseWriter, r *http.Request, status int, err error)
 	// Check reports what keeps it from recording.
