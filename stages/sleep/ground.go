@@ -287,7 +287,7 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 // arrivals are verbs whose past tense may tell where somebody lives.
 var arrivals = map[string]bool{
 	"move": true, "relocate": true, "settle": true, "return": true, "come": true, "go": true, "transfer": true, "migrate": true, "emigrate": true,
-	"buy": true, "rent": true, "stay": true, "end": true, "land": true, "live": true, "switch": true, "change": true, "get": true, "find": true, "take": true, "start": true, "mean": true, "say": true, "": true,
+	"buy": true, "rent": true, "stay": true, "end": true, "land": true, "live": true, "switch": true, "change": true, "get": true, "find": true, "take": true, "start": true, "mean": true, "say": true, "leave": true, "": true,
 }
 
 // deniable are attributes of which "not X" states nothing.

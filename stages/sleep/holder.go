@@ -101,7 +101,7 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 	sub := c.Subject
 	switch sub.Who {
 	case lang.Mine:
-		if m.From >= sub.From && m.To <= sub.To && !h.it.Event && !h.it.Lift && h.it.Value != "" {
+		if m.From >= sub.From && m.To <= sub.To && !h.it.Event && !h.it.Lift && !h.it.Ended && h.it.Value != "" {
 			return nil, sl.ReasonInverted, "the value is what the line speaks of"
 		}
 		return nil, "", ""
@@ -116,6 +116,9 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		}
 		return nil, sl.ReasonHolder, "the line is about the listener"
 	case lang.Person:
+		if h.it.Lift && sub.Unsure {
+			return nil, "", "" // "Pork is fine again": no name
+		}
 		if sub.Mine && sub.Owner == nil && h.kinAttribute(sub.Kin) && (c.Verb.Lemma == "be" || c.Verb.Lemma == "call" || c.Verb.Lemma == "name" || m.From < sub.To) {
 			return nil, "", "" // "my sister is Noemi"
 		}

@@ -493,7 +493,7 @@ func (s *Sentence) interrogative(k int) bool {
 	}
 	if n == "not" {
 		n = s.norm(k + 2)
-		if w == "do" && n != "you" && !l.has("first", n) {
+		if w == "do" && (n != "you" && !l.has("first", n) || s.norm(k+3) == "ever") {
 			return false
 		}
 	}

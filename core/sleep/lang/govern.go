@@ -146,10 +146,14 @@ func (s *Sentence) breakBefore(i int) bool {
 func (s *Sentence) report(i int) {
 	l := s.Lang
 	c, d := &s.Clauses[i], &s.Clauses[i+1]
+	if c.Verb.Lemma == "be" && d.Lead == "that" && (c.Subject.Who == It || c.Subject.Who == Nobody) && (c.Verb.Negated || s.HasWords("doubts", i)) {
+		d.Supposed = true // "it is not true that …"
+		return
+	}
 	if !l.has("reports", c.Verb.Lemma) && !c.Wish {
 		return
 	}
-	if d.Lead != "that" && (d.Lead != "" || s.commaBetween(i)) && d.Subject.Who != Nobody || d.Condition {
+	if d.Lead != "that" && (d.Lead != "" || s.commaBetween(i) && !s.colonBetween(i)) && d.Subject.Who != Nobody || d.Condition {
 		return
 	}
 	if d.Subject.Who == Nobody && d.Lead != "that" {
@@ -181,6 +185,27 @@ func (s *Sentence) commaBetween(i int) bool {
 	return false
 }
 
+func (s *Sentence) colonBetween(i int) bool {
+	for j := s.Clauses[i].To; j < s.Clauses[i+1].From; j++ {
+		if s.norm(j) == ":" {
+			return true
+		}
+	}
+	return false
+}
+
+// tag reports whether clause i only asks for agreement: "…, isn't it?"
+func (s *Sentence) tag(i int) bool {
+	c := s.Clauses[i]
+	n, last := 0, ""
+	for j := c.From; j < c.To; j++ {
+		if s.Tokens[j].Word {
+			n, last = n+1, s.norm(j)
+		}
+	}
+	return n <= 3 && s.Lang.HasVerbs() && s.Lang.aux(s.norm(c.From)) && (s.Lang.has("first", last) || s.Lang.has("it", last) || s.Lang.has("pronouns", last))
+}
+
 // ask marks the clauses that are a question.
 func (s *Sentence) ask() {
 	if len(s.Clauses) == 0 {
@@ -197,6 +222,9 @@ func (s *Sentence) ask() {
 		}
 		if s.interrogative(at) && !c.Condition {
 			from = i
+			if i > 0 && s.Question && s.tag(i) {
+				from = i - 1
+			}
 			break
 		}
 	}

@@ -55,6 +55,10 @@ func (l *Lang) groupAt(toks []Token, i int, must bool) (Verb, bool) {
 			v.Hedged, j = true, j+n
 			continue
 		}
+		if l.has("near misses", w) && j+1 < len(toks) && toks[j+1].Word {
+			v.Hedged, j = true, j+1
+			continue
+		}
 		if n := l.adverbAt(toks, j); n > 0 {
 			j += n
 			continue

@@ -40,9 +40,8 @@ func conjugate(verbs []phrase) map[string][]verbForm {
 		past := past(w)
 		if len(v.words) > 1 {
 			put(v.words[1], w, fPast)
-			put(v.words[len(v.words)-1], w, fDone)
-			if len(v.words) == 2 {
-				put(v.words[1], w, fDone)
+			for _, done := range v.words[min(2, len(v.words)-1):] {
+				put(done, w, fDone)
 			}
 			continue
 		}

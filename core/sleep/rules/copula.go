@@ -14,6 +14,10 @@ func (r *line) copula(c *lang.Clause) bool {
 		return false
 	}
 	v := c.Verb
+	if f := strings.Fields(strings.ToLower(c.Subject.Noun)); c.Subject.Who == lang.Mine && len(f) == 2 && f[1] == "allergy" && v.Passive && (v.Lemma == "go" || v.Lemma == "cure") {
+		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "allergy", Value: f[0], Ended: true})
+		return true // "my wasp allergy is gone"
+	}
 	named := v.Passive && (v.Lemma == "call" || v.Lemma == "name")
 	if v.Lemma != "be" && !named || v.Tense != lang.Present {
 		return r.schedule(c)

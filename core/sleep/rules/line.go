@@ -219,7 +219,11 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 			break
 		}
 		attr := strings.NewReplacer("<noun>", noun, "<subject>", strings.ToLower(c.Subject.Noun)).Replace(p.attributes[i])
-		got := r.values(p, c, attr, subject, k)
+		opts := p
+		if i > 0 {
+			opts = &pattern{attributes: p.attributes} // how a value begins is asked of the first
+		}
+		got := r.values(opts, c, attr, subject, k)
 		if got == nil {
 			return false
 		}
@@ -306,6 +310,10 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 		if !r.fits(f, t, k, opts) {
 			return nil
 		}
+		if attr == "ends" && f+1 < t && endedActs[r.norm(f)] != "" {
+			for f++; f+1 < t && (r.norm(f) == "at" || r.norm(f) == "in" || r.norm(f) == "for" || r.norm(f) == "as"); f++ {
+			}
+		}
 		s := sleep.Proposal{Subject: subject, Attribute: r.attribute(attr, c, f, t), Value: r.text(f, t), Ended: p.options["ended"], Prohibited: p.options["rule"]}
 		if attr == "avoids" && c.Verb.Negated {
 			s.Value = r.text(c.Verb.From, t)
@@ -327,9 +335,21 @@ func (r *line) attribute(attr string, c *lang.Clause, from, to int) string {
 		if r.s.Tokens[from].Cap {
 			return "employer"
 		}
+		if from > 0 {
+			if a, ok := endedActs[r.norm(from-1)]; ok {
+				return a
+			}
+		}
 		return "habit"
 	}
 	return attr
+}
+
+// endedActs are the attributes of what somebody stopped doing.
+var endedActs = map[string]string{
+	"liking": "likes", "loving": "likes", "enjoying": "likes", "drinking": "drinks", "eating": "eats", "using": "uses", "working": "employer",
+	"living": "home city", "playing": "plays", "wearing": "wears", "taking": "medication", "driving": "car", "speaking": "language", "preferring": "preference",
+	"hating": "dislikes", "avoiding": "avoids", "collecting": "hobby", "keeping": "keeps",
 }
 
 // preference names what a preference is about: "window seats" and "aisle seats"
@@ -338,7 +358,7 @@ func (r *line) preference(from, to int) string {
 	head := to
 	for i := from; i < to; i++ {
 		switch r.norm(i) {
-		case "for", "in", "with", "at", "on", "when", "over", "to", "of", "from":
+		case "for", "in", "with", "at", "on", "when", "over", "to", "of", "from", "near", "by", "without", "under", "between", "after", "before", "during", "that", "which", "where":
 			if r.norm(i) == "for" && i > from {
 				return "preference for " + r.text(i+1, to)
 			}

@@ -21,8 +21,11 @@ func (r *line) forbid(i int, c *lang.Clause) bool {
 		if c.Verb.Negated && (c.Verb.Modal || c.Verb.Can || c.Verb.Tense == lang.Future || i > 0 && r.norm(r.s.Clauses[i-1].To-1) == "sure") && c.Verb.Lemma != "be" {
 			from = c.Verb.To - 1
 		}
-		if c.Verb.Negated && c.Verb.Passive && c.Verb.Lemma == "allow" && r.norm(c.Verb.To) == "to" {
+		switch {
+		case c.Verb.Negated && c.Verb.Passive && c.Verb.Lemma == "allow" && r.norm(c.Verb.To) == "to":
 			from = c.Verb.To + 1
+		case c.Verb.Negated && c.Verb.Lemma == "be" && r.norm(c.Verb.To) == "to":
+			from = c.Verb.To + 1 // "you are never to …"
 		}
 	case lang.First:
 		from = r.wanted(c)
@@ -36,6 +39,15 @@ func (r *line) forbid(i int, c *lang.Clause) bool {
 		return false
 	}
 	verb := r.norm(f)
+	for k := f; k+1 < t && r.s.Lang.Word("light", verb); k++ {
+		verb = r.norm(k + 1)
+	}
+	if t-f == 1 && r.s.Lang.VerbBase(r.norm(f)) && c.Verb.Negated {
+		return false // "don't bother", "don't look"
+	}
+	if f+1 < t && r.s.Lang.Word("question words", r.norm(f+1)) || f+2 < t && r.s.Lang.Word("question words", r.norm(f+2)) {
+		return false // "don't ask me why"
+	}
 	if r.s.Lang.Word("it", r.norm(f+1)) && t-f == 2 || t-f == 1 && r.s.Lang.Word("common", verb) {
 		return false
 	}
@@ -75,6 +87,15 @@ func (r *line) order(c *lang.Clause) int {
 	}
 	for r.norm(j) == "please" || r.norm(j) == "just" || r.norm(j) == "and" || r.norm(j) == "so" || r.norm(j) == "but" || r.norm(j) == "also" || r.norm(j) == "kindly" {
 		j++
+	}
+	if r.norm(j) == "i" && r.norm(j+1) == "would" && r.norm(j+2) == "rather" && r.norm(j+3) == "you" && r.norm(j+5) == "not" {
+		return j + 6 // "I would rather you did not …"
+	}
+	if n := r.w.At("never", r.s.Tokens[:c.To], j); n > 0 {
+		return j + n
+	}
+	if r.norm(j) == "do" && r.norm(j+1) == "not" && r.norm(j+2) == "you" && r.norm(j+3) == "ever" {
+		return j + 4
 	}
 	if r.w.At("idioms", r.s.Tokens, j) > 0 {
 		return -1

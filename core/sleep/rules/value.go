@@ -309,8 +309,8 @@ func (r *reader) job(from, to int) bool {
 		}
 	}
 	w := r.norm(head - 1)
-	for _, end := range []string{"ologist", "ographer", "ician", "ist", "eer", "smith", "wright", "monger", "keeper", "maker", "grapher", "trician", "woman", "man", "person", "ner", "ter", "der", "ser", "ler", "cer", "ger", "per", "ker", "rer", "ver", "yer", "zer", "ier", "tor", "sor", "ant", "mate"} {
-		if strings.HasSuffix(w, end) && len(w) > len(end)+2 {
+	for _, end := range []string{"ologist", "ographer", "ician", "ist", "eer", "er", "or", "smith", "wright", "monger", "keeper", "maker", "grapher", "trician", "woman", "man", "person", "ner", "ter", "der", "ser", "ler", "cer", "ger", "per", "ker", "rer", "ver", "yer", "zer", "ier", "tor", "sor", "ant", "mate"} {
+		if strings.HasSuffix(w, end) && len(w) > max(len(end)+2, 5) {
 			return end != "mate" || w == "shipmate"
 		}
 	}
