@@ -329,3 +329,36 @@ func TestCancelledRecallStops(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestDayIsFoundAmongManyNotes is what the stage dated is for: the words of a question
+// that names a day are those of every note, and only the day tells which is meant.
+func TestDayIsFoundAmongManyNotes(t *testing.T) {
+	m := open(t)
+	var inputs []engine.Input
+	for i := range 2000 {
+		at := noon.AddDate(0, 0, -i/4)
+		inputs = append(inputs, engine.Input{
+			Text: fmt.Sprintf("Walked the dog along the canal and met neighbour number %d.", i), At: at, Session: at.Format(time.DateOnly),
+		})
+	}
+	add(t, m, "", inputs...)
+	ctx := context.Background()
+	found := func(off ...string) bool {
+		r, err := m.Search(ctx, engine.Request{Query: "Whom did I meet along the canal on 2 July 2025?", Off: off, Limit: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range r.Passages {
+			if p.At.Format(time.DateOnly) != "2025-07-02" {
+				return false
+			}
+		}
+		return len(r.Passages) == 4
+	}
+	if !found() {
+		t.Error("the notes of the day are not the first")
+	}
+	if found("dated") {
+		t.Error("found without the stage dated: this test shows nothing")
+	}
+}

@@ -73,7 +73,7 @@ var (
 	AgeDays = Column{Name: "age_days", Kind: KindF32, Doc: "days between when it was said and the query's clock; below 0 for the future"}
 	UseDays = Column{Name: "use_days", Kind: KindList, Doc: "ages in days of the times it was stated, cited or recalled, newest first; the first statement is one of them"}
 	Expired = Column{Name: "expired", Kind: KindF32, Doc: "1 when the row's time to live is over"}
-	Score   = Column{Name: "score", Kind: KindF32, Doc: "current ranking score, higher is better, never below 0"}
+	Score   = Column{Name: "score", Kind: KindF32, Neutral: 1, Doc: "current ranking score, higher is better, never below 0; 1 before a stage fuses the channels, so that stages which multiply it rank by themselves"}
 	Text    = Column{Name: "text", Kind: KindText, Doc: "what the item says; filled only where a stage asks for it"}
 	Vector  = Column{Name: "vector", Kind: KindList, Doc: "the row's unit vector, empty where it has none; filled only where a stage asks for it"}
 )

@@ -124,9 +124,11 @@ func TestSpreadingForgets(t *testing.T) {
 	small := &fakeGraph{named: []uint32{2}, entities: [][]uint32{{5}, {900}, {2}}}
 	for range 3 {
 		f := rows(2, Spreading)
+		set(f, frame.Score, 0, 0)
 		f.Source = big
 		run(t, st, f)
 		f = rows(3, Spreading)
+		set(f, frame.Score, 0, 0, 0)
 		f.Source = small
 		if err := st.Run(context.Background(), f); err != nil {
 			t.Fatal(err)
