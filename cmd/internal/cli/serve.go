@@ -14,8 +14,6 @@ import (
 	"github.com/orma-memory/orma/cmd/internal/proxy"
 	"github.com/orma-memory/orma/cmd/internal/serve"
 	"github.com/orma-memory/orma/core/local"
-	"github.com/orma-memory/orma/core/secret"
-	"github.com/orma-memory/orma/core/sleep"
 )
 
 // serveFlags are shared by the commands that serve.
@@ -160,6 +158,9 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 		return err
 	}
 	so.Proxy = p
+	agents := a.newMCP(m, log, night)
+	defer agents.Close()
+	so.MCP = agents
 	return serve.New(so).Run(cmd.Context(), func(at serve.Addresses) error {
 		a.serving(at)
 		if a.json {
@@ -167,37 +168,6 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 		}
 		return a.sayUpstream(cmd.Context(), p, at.Address, mode.page)
 	})
-}
-
-// newProxy makes what passes requests on.
-func (a *app) newProxy(m *local.Memory, o local.Options, night *serve.Night) (*proxy.Proxy, error) {
-	set := m.Config.Settings
-	po := proxy.Options{
-		Engine: m.Engine, Store: m.Store, Settings: set.Proxy, Limits: set.Limits,
-		Spool: m.Path + ".unrecorded.jsonl", Now: a.proc.Now, Log: o.Log,
-	}
-	if !set.Store.KeepSecrets {
-		mask, err := secret.New()
-		if err != nil {
-			return nil, err
-		}
-		po.Mask = mask.Mask
-	}
-	if night != nil {
-		po.Adopt = night.Adopt
-	}
-	return proxy.New(po)
-}
-
-// night makes what sleeps, unless facts are switched off.
-func (a *app) night(m *local.Memory, o local.Options) (*serve.Night, error) {
-	if !m.Config.Semantic {
-		return nil, nil
-	}
-	set := m.Config.Settings.Sleep
-	return serve.NewNight(func(upstream, model string) (*sleep.Sleeper, error) {
-		return m.Sleeper(local.SleepOptions{Upstream: upstream, Model: model})
-	}, m.Schedule(), set.Model != "" || set.Upstream != "", o.Log)
 }
 
 // printAddresses tells a program where the server listens.

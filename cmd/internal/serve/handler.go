@@ -62,6 +62,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case p == "/metrics" || p == "/_orma/metrics":
 		s.count.Handler().ServeHTTP(w, r)
 	case s.o.MCP != nil && !s.o.ProxyOnly && under(p, "/mcp"):
+		s.limit(w, r)
+		r.Body = http.MaxBytesReader(w, r.Body, int64(s.o.Settings.Limits.BodyBytes))
 		s.o.MCP.ServeHTTP(w, r)
 	case s.o.Proxy == nil || under(path.Clean(p), "/_orma"):
 		api.Fail(w, who, core.Errorf(core.CodeNotFound, "nothing is served here").Hinted("the API is under %s", api.Base))

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/orma-memory/orma/cmd/internal/mcp"
+	"github.com/orma-memory/orma/cmd/internal/proxy"
+	"github.com/orma-memory/orma/cmd/internal/serve"
+	"github.com/orma-memory/orma/core/engine"
+	"github.com/orma-memory/orma/core/local"
+	"github.com/orma-memory/orma/core/secret"
+	"github.com/orma-memory/orma/core/sleep"
+)
+
+// newMCP makes what answers agents.
+func (a *app) newMCP(m *local.Memory, o local.Options, night *serve.Night) *mcp.HTTP {
+	mo := mcp.Options{
+		Open:  func(context.Context) (*engine.Engine, error) { return m.Engine, nil },
+		Space: a.space, Version: thisBuild().Version, Log: o.Log, Now: o.Now,
+	}
+	if night != nil {
+		mo.Sleep = func(ctx context.Context, space string) (*sleep.Report, error) {
+			return night.Sleep(ctx, sleep.Run{Space: space})
+		}
+	}
+	return mcp.NewHTTP(mo)
+}
+
+// newProxy makes what passes requests on.
+func (a *app) newProxy(m *local.Memory, o local.Options, night *serve.Night) (*proxy.Proxy, error) {
+	set := m.Config.Settings
+	po := proxy.Options{
+		Engine: m.Engine, Store: m.Store, Settings: set.Proxy, Limits: set.Limits,
+		Spool: m.Path + ".unrecorded.jsonl", Now: a.proc.Now, Log: o.Log,
+	}
+	if !set.Store.KeepSecrets {
+		mask, err := secret.New()
+		if err != nil {
+			return nil, err
+		}
+		po.Mask = mask.Mask
+	}
+	if night != nil {
+		po.Adopt = night.Adopt
+	}
+	return proxy.New(po)
+}
+
+// night makes what sleeps, unless facts are switched off.
+func (a *app) night(m *local.Memory, o local.Options) (*serve.Night, error) {
+	if !m.Config.Semantic {
+		return nil, nil
+	}
+	set := m.Config.Settings.Sleep
+	return serve.NewNight(func(upstream, model string) (*sleep.Sleeper, error) {
+		return m.Sleeper(local.SleepOptions{Upstream: upstream, Model: model})
+	}, m.Schedule(), set.Model != "" || set.Upstream != "", o.Log)
+}
