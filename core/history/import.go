@@ -2,9 +2,11 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"time"
 
@@ -28,14 +30,18 @@ const batchBytes = 8 << 20
 
 // Options say how a history is read.
 type Options struct {
-	Space  string         // of all rows; empty: the row's own, else the default one
-	Name   string         // of the file; rows without an id are called NAME#LINE
-	Source string         // of rows that name none; empty: "import"
-	Zone   *time.Location // of times without one
-	Trust  core.Trust     // of rows that name none; zero: by role and kind
+	Format   Format         // empty: found out from the content
+	Space    string         // of all rows; empty: the row's own, else the default one
+	Name     string         // of the file; rows without an id are called NAME#LINE
+	Modified time.Time      // when the file was changed: of a document that does not say when it was written
+	Source   string         // of rows that name none; empty: the format's own, or "import"
+	Zone     *time.Location // of times without one
+	Trust    core.Trust     // of rows that name none; zero: by format, role and kind
+	User     string         // of a mem0 export: take what is about this user; empty: there must be only one
 
-	Bad      func(line int, err error) // a row that was left out; may be nil
-	Progress func(bytes int64)         // after each batch; may be nil
+	Bad      func(place string, err error)   // a row that was left out; may be nil
+	Note     func(place string, text string) // what was odd about one that was kept; may be nil
+	Progress func(bytes int64)               // after each batch; may be nil
 }
 
 // Summary says what came of an import.
@@ -47,42 +53,61 @@ type Summary struct {
 	Commands int `json:"commands"` // rows of an export that are no episodes
 	Known    int `json:"known"`    // imported before: same id, source and text
 	Bad      int `json:"bad"`      // left out
+	Skipped  int `json:"skipped"`  // without anything to remember: pictures, empty messages, other files
 	Masked   int `json:"masked"`   // secrets replaced
 	Repaired int `json:"repaired"` // texts with bytes that were not text
 }
 
-// Import reads rows from r and stores them, in order. Bad rows are reported and left
-// out. An error ends it; what the summary counts is stored then too. Importing again
-// stores only what is new.
+// Import reads a file from r and stores what it holds, in order. Bad rows are reported
+// and left out. An error ends it; what the summary counts is stored then too. Importing
+// again stores only what is new.
 func Import(ctx context.Context, m Memory, r io.Reader, o Options) (Summary, error) {
-	if o.Source == "" {
-		o.Source = "import"
+	im, err := newImporter(m, o)
+	if err != nil {
+		return Summary{}, err
 	}
-	if o.Bad == nil {
-		o.Bad = func(int, error) {}
-	}
-	if o.Space != "" {
-		space, err := engine.Space(o.Space)
-		if err != nil {
-			return Summary{}, err
-		}
-		o.Space = space
-	}
-	im := &importer{m: m, o: o, spaces: map[string]*target{}}
-	var err error
-	for l := range Lines(r) {
-		if l.Number == 0 {
-			err = fmt.Errorf("read %s: %w", o.Name, l.Err)
-			break
-		}
-		if err = im.line(ctx, l); err != nil {
-			return im.sum, err
-		}
+	f := &File{Name: o.Name, Modified: o.Modified, Zone: o.Zone, User: o.User}
+	br, format, err := open(r, f, o.Format)
+	if err == nil {
+		err = im.read(ctx, br, f, format)
 	}
 	if ferr := im.flush(ctx, -1); err == nil {
 		err = ferr
 	}
 	return im.sum, err
+}
+
+func newImporter(m Memory, o Options) (*importer, error) {
+	if o.Bad == nil {
+		o.Bad = func(string, error) {}
+	}
+	if o.Note == nil {
+		o.Note = func(string, string) {}
+	}
+	if o.Space != "" {
+		space, err := engine.Space(o.Space)
+		if err != nil {
+			return nil, err
+		}
+		o.Space = space
+	}
+	return &importer{m: m, o: o, spaces: map[string]*target{}}, nil
+}
+
+// read stores one file. What is left of the last batch waits for flush.
+func (im *importer) read(ctx context.Context, r io.Reader, f *File, format Format) error {
+	if format != FormatRows {
+		return im.items(ctx, readers[format](r, f), f, format)
+	}
+	for l := range Lines(r) {
+		if l.Number == 0 {
+			return &readError{f.Name, l.Err}
+		}
+		if err := im.line(ctx, l, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type importer struct {
@@ -93,16 +118,18 @@ type importer struct {
 	to     *target // of what is waiting
 	rows   []waiting
 	bytes  int
+	done   int64 // bytes of the files before
 }
 
 // waiting is a row that is not stored yet.
 type waiting struct {
 	engine.Input
-	n    core.ID
-	line int
+	n     core.ID
+	place string
+	twice bool // the file may have it above
 }
 
-func (im *importer) line(ctx context.Context, l Line) error {
+func (im *importer) line(ctx context.Context, l Line, f *File) error {
 	im.sum.Rows++
 	err := l.Err
 	if err == nil && bytes.Contains(l.Data, []byte(`"type":"`)) {
@@ -114,50 +141,51 @@ func (im *importer) line(ctx context.Context, l Line) error {
 		}
 	}
 	if err == nil {
-		err = im.row(ctx, l)
+		err = im.row(ctx, l, f)
 	}
 	if core.CodeOf(err) == core.CodeInvalid || core.CodeOf(err) == core.CodeTooLarge {
-		im.bad(l.Number, err)
+		im.bad(fmt.Sprintf("%s:%d", f.Name, l.Number), err)
 		return ctx.Err()
 	}
 	return err
 }
 
-// row takes in an episode, and stores what waits when that is enough.
-func (im *importer) row(ctx context.Context, l Line) error {
+// row takes in an episode.
+func (im *importer) row(ctx context.Context, l Line, f *File) error {
 	r, in, err := ParseRow(l.Data, im.o.Zone)
 	if err != nil {
 		return err
 	}
-	to, err := im.target(ctx, r.Space)
+	in.Source = cmp.Or(in.Source, im.o.Source, "import")
+	if in.Key == "" && r.N == 0 { // an export says that there is none
+		in.Key = fmt.Sprintf("%s#%d", f.Name, l.Number)
+	}
+	in.Trust = cmp.Or(in.Trust, im.o.Trust)
+	return im.wait(ctx, r.Space, waiting{Input: in, n: r.N, place: fmt.Sprintf("%s:%d", f.Name, l.Number)}, l.End)
+}
+
+// wait lets an episode wait for its batch, and stores the batch when it is full.
+func (im *importer) wait(ctx context.Context, space string, w waiting, end int64) error {
+	to, err := im.target(ctx, space)
 	if err != nil {
 		return err
 	}
-	if to != im.to {
-		if err := im.flush(ctx, l.End); err != nil {
+	if w.twice = to.twice(&w.Input); w.twice || to != im.to {
+		if err := im.flush(ctx, end); err != nil {
 			return err
 		}
 		im.to = to
 	}
-	if in.Source == "" {
-		in.Source = im.o.Source
-	}
-	if in.Key == "" && r.N == 0 { // an export says that there is none
-		in.Key = fmt.Sprintf("%s#%d", im.o.Name, l.Number)
-	}
-	if in.Trust == 0 {
-		in.Trust = im.o.Trust
-	}
-	im.rows, im.bytes = append(im.rows, waiting{in, r.N, l.Number}), im.bytes+len(in.Text)
+	im.rows, im.bytes = append(im.rows, w), im.bytes+len(w.Text)
 	if len(im.rows) >= batch || im.bytes >= batchBytes {
-		return im.flush(ctx, l.End)
+		return im.flush(ctx, end)
 	}
 	return nil
 }
 
-func (im *importer) bad(line int, err error) {
+func (im *importer) bad(place string, err error) {
 	im.sum.Bad++
-	im.o.Bad(line, err)
+	im.o.Bad(place, err)
 }
 
 // flush stores what waits.
@@ -179,7 +207,7 @@ func (im *importer) flush(ctx context.Context, end int64) error {
 	}
 	for i, a := range added {
 		if a.Error != "" {
-			im.bad(rows[i].line, core.Errorf(a.Code, "%s", a.Error))
+			im.bad(rows[i].place, core.Errorf(a.Code, "%s", a.Error))
 			continue
 		}
 		im.to.stored(rows[i].n, &a)
@@ -187,7 +215,7 @@ func (im *importer) flush(ctx context.Context, end int64) error {
 	}
 	im.rows, im.bytes = im.rows[:0], 0
 	if im.o.Progress != nil && end >= 0 {
-		im.o.Progress(end)
+		im.o.Progress(im.done + end)
 	}
 	return nil
 }
@@ -208,11 +236,12 @@ func (im *importer) count(a *engine.Added) {
 
 // unknown returns the rows that were not imported before.
 func (im *importer) unknown(ctx context.Context) ([]waiting, error) {
-	if im.to.fresh {
-		return im.rows, nil
-	}
 	out := im.rows[:0]
 	for _, w := range im.rows {
+		if im.to.fresh && !w.twice {
+			out = append(out, w)
+			continue
+		}
 		id, known, err := im.m.Known(ctx, im.to.space, w.Input)
 		if err == nil && !known && w.Key == "" {
 			id, known, err = im.to.unnamed(ctx, &w.Input)
@@ -278,7 +307,7 @@ func (im *importer) target(ctx context.Context, named string) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := &target{m: im.m, space: space, fresh: len(last) == 0, ids: map[core.ID]core.ID{}}
+	to := &target{m: im.m, space: space, fresh: len(last) == 0, ids: map[core.ID]core.ID{}, seen: map[uint64]bool{}, seed: maphash.MakeSeed()}
 	im.spaces[space] = to
 	return to, nil
 }

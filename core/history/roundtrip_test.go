@@ -55,7 +55,7 @@ func export(t *testing.T, m *local.Memory) string {
 func imported(t *testing.T, m *local.Memory, rows string) history.Summary {
 	t.Helper()
 	sum, err := history.Import(t.Context(), m.Engine, strings.NewReader(rows), history.Options{
-		Name: "test.jsonl", Bad: func(line int, err error) { t.Errorf("line %d: %v\n%s", line, err, rows) },
+		Name: "test.jsonl", Bad: func(place string, err error) { t.Errorf("%s: %v\n%s", place, err, rows) },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"hash/maphash"
 	"slices"
 	"time"
 
@@ -21,6 +22,20 @@ type target struct {
 
 	ids   map[core.ID]core.ID // what an n of the file became
 	known map[[32]byte]core.ID
+	seen  map[uint64]bool // keys of this import, hashed
+	seed  maphash.Seed
+}
+
+// twice reports whether an episode's key was there before, or seems so: the store
+// knows then.
+func (t *target) twice(in *engine.Input) bool {
+	if in.Key == "" {
+		return false
+	}
+	sum := maphash.String(t.seed, in.Source+"\x00"+in.Key)
+	old := t.seen[sum]
+	t.seen[sum] = true
+	return old
 }
 
 // stored remembers what an episode became.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,89 +17,125 @@ import (
 )
 
 func (a *app) importCommand() *cobra.Command {
-	var source, trust, zone string
+	var format, zone, trust string
+	var o history.Options
 	levels := []string{"user", "note", "document", "import", "assistant", "tool"}
 	c := &cobra.Command{
-		Use:   "import FILE|-",
-		Short: "Take in a history of JSON lines",
-		Long: `Reads one JSON object a line:
+		Use:   "import FILE|FOLDER|-",
+		Short: "Take in a history: JSON lines, or an export of another program",
+		Long: `Reads the histories of ChatGPT (conversations.json, or the archive that it comes in),
+Claude (likewise) and mem0 (a list of memories), folders of markdown, and one JSON
+object a line:
 
   {"id", "at", "role", "text", "session", "kind", "tz", "ttl", "speaker", "source"}
 
-Only text is needed. A bad row is reported with its line and left out; the rest is
-kept. What was imported before, by id, source and text, is passed over, so that an
-import that was stopped can be started again. The rows of an export go to the spaces
-they name, and everywhere else to --space.`,
+Only text is needed. What a file is shows from its content; --format says it where
+that fails, and of a folder or archive takes only that. A bad row is reported with its
+place and left out; the rest is kept. What was imported before, by id, source and text,
+is passed over, so that an import that was stopped can be started again. The rows of
+an export of Orma go to the spaces they name, and everything else to --space.`,
 		Example: `  orma import history.jsonl
+  orma import ~/Downloads/chatgpt-export.zip
+  orma import ~/notes --space work
   zcat old.jsonl.gz | orma import - --source chat`,
-		Args: wants(1, 1, "a FILE"),
+		Args: wants(1, 1, "a FILE or FOLDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, size, err := openInput(args[0], a.proc.Stdin)
+			in, err := openInput(args[0], a.proc.Stdin)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
 			return a.with(cmd.Context(), func(m *local.Memory) error {
-				level, _ := core.ParseTrust(trust) // one of levels, or zero
-				o := history.Options{Name: filepath.Base(args[0]), Source: source, Trust: level}
+				o.Name, o.Modified, o.Format = filepath.Base(args[0]), in.modified, history.Format(format)
+				o.Trust, _ = core.ParseTrust(trust) // one of levels, or zero
 				if cmd.Flag("space").Changed {
 					o.Space = a.space
 				}
 				if o.Zone, err = zoneFlag(m, zone); err != nil {
 					return err
 				}
-				return a.runImport(cmd.Context(), m, in, size, o)
+				return a.runImport(cmd.Context(), m, in, o)
 			})
 		},
 	}
-	c.Flags().StringVar(&source, "source", "", "`NAME` of where rows came from that name none (default import)")
-	c.Flags().Var(newChoice(&trust, levels...), "trust", "trust in rows that name none: user, note, document, import, assistant or tool (default by role and kind)")
+	c.Flags().Var(newChoice(&format, words(history.Formats())...), "format", "what it is: jsonl, chatgpt, claude, mem0 or markdown (default by content)")
+	c.Flags().StringVar(&o.Source, "source", "", "`NAME` of where rows came from that name none (default by format)")
+	c.Flags().Var(newChoice(&trust, levels...), "trust", "trust in rows that name none: user, note, document, import, assistant or tool (default by format, role and kind)")
 	c.Flags().StringVar(&zone, "tz", "", "IANA time `ZONE` of times without one")
+	c.Flags().StringVar(&o.User, "user", "", "`ID` of the one user whose memories are taken from a mem0 export")
 	return c
 }
 
-// openInput opens a file, or standard input for "-". size is -1 where it is not known.
-func openInput(path string, stdin io.Reader) (io.ReadCloser, int64, error) {
+// input is what is imported: a file, a folder, or standard input.
+type input struct {
+	io.ReadCloser
+	dir      fs.FS     // a folder
+	archive  *os.File  // a ZIP archive
+	size     int64     // -1: not known
+	modified time.Time // zero: not known
+}
+
+// openInput opens a file or folder, or standard input for "-".
+func openInput(path string, stdin io.Reader) (*input, error) {
 	if path == "-" {
-		return io.NopCloser(stdin), -1, nil
+		return &input{ReadCloser: io.NopCloser(stdin), size: -1}, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, 0, fileError(path, err)
+		return nil, fileError(path, err)
 	}
+	in := &input{ReadCloser: f, size: -1}
 	i, err := f.Stat()
-	switch {
-	case err != nil:
-		err = fileError(path, err)
-	case i.IsDir():
-		err = core.Errorf(core.CodeInvalid, "%s is a folder", path).Hinted("give the path of a file")
-	case !i.Mode().IsRegular():
-		return f, -1, nil
-	}
 	if err != nil {
 		_ = f.Close()
-		return nil, 0, err
+		return nil, fileError(path, err)
 	}
-	return f, i.Size(), nil
+	switch {
+	case i.IsDir():
+		in.dir = os.DirFS(path)
+	case i.Mode().IsRegular():
+		in.size, in.modified = i.Size(), i.ModTime()
+		var head [4]byte
+		if n, _ := f.ReadAt(head[:], 0); n == len(head) && string(head[:]) == "PK\x03\x04" {
+			in.archive = f
+		}
+	}
+	return in, nil
+}
+
+// read imports it.
+func (in *input) read(ctx context.Context, m history.Memory, o history.Options) (history.Summary, error) {
+	switch {
+	case in.dir != nil:
+		return history.ImportFolder(ctx, m, in.dir, o)
+	case in.archive != nil:
+		return history.ImportZip(ctx, m, in.archive, in.size, o)
+	}
+	return history.Import(ctx, m, in, o)
 }
 
 // maxShown is how many bad rows are reported one by one.
 const maxShown = 20
 
-func (a *app) runImport(ctx context.Context, m *local.Memory, in io.Reader, size int64, o history.Options) error {
-	bar := a.newBar("import", size)
+func (a *app) runImport(ctx context.Context, m *local.Memory, in *input, o history.Options) error {
+	total := in.size
+	if in.archive != nil {
+		total = -1 // unpacked, it is more
+	}
+	bar := a.newBar("import", total)
 	shown := 0
-	o.Bad = func(n int, err error) {
+	o.Bad = func(place string, err error) {
 		if shown++; shown <= maxShown {
 			bar.clear()
-			a.say("%s:%d: %s", o.Name, n, err)
+			a.say("%s: %s", place, err)
 		}
 	}
+	o.Note = func(place, text string) { o.Bad(place, errors.New("kept, but "+text)) }
 	o.Progress = bar.set
-	sum, err := history.Import(ctx, m.Engine, in, o)
+	sum, err := in.read(ctx, m.Engine, o)
 	bar.clear()
 	if shown > maxShown {
-		a.say("and %d more bad rows", shown-maxShown)
+		a.say("and %d more like these", shown-maxShown)
 	}
 	if sum.Rows > 0 || err == nil {
 		if perr := a.printImport(&sum); perr != nil {
@@ -110,10 +148,12 @@ func (a *app) runImport(ctx context.Context, m *local.Memory, in io.Reader, size
 			Hinted("they are kept; the same command again goes on from there")
 	case err != nil:
 		return err
+	case sum.Rows == 0 && sum.Skipped > 0:
+		return core.Errorf(core.CodeInvalid, "%s holds nothing to remember: %s passed over", o.Name, count(sum.Skipped, "thing was", "things were"))
 	case sum.Rows == 0:
 		return core.Errorf(core.CodeInvalid, "%s has no rows", o.Name)
 	case sum.Added+sum.Known+sum.Commands == 0:
-		return core.Errorf(core.CodeInvalid, "no row of %s could be imported", o.Name).Hinted("a row looks like {\"at\": \"2026-05-03T10:00:00Z\", \"role\": \"user\", \"text\": \"…\"}")
+		return core.Errorf(core.CodeInvalid, "nothing of %s could be imported", o.Name).Hinted("a row looks like {\"at\": \"2026-05-03T10:00:00Z\", \"role\": \"user\", \"text\": \"…\"}")
 	}
 	return a.embedAdded(ctx, m)
 }
@@ -127,8 +167,8 @@ func (a *app) printImport(s *history.Summary) error {
 		n    int
 		what string
 	}{
-		{s.Repeats, "of them repeat others"}, {s.Rules, "of them are rules"}, {s.Commands, "facts and commands"}, {s.Known, "were there before"}, {s.Bad, "bad rows were left out"},
-		{s.Masked, "secrets were masked"}, {s.Repaired, "texts had bytes that are not UTF-8, which were replaced"},
+		{s.Repeats, "repeats of what was said"}, {s.Rules, "rules"}, {s.Commands, "facts and commands"}, {s.Known, "there before"}, {s.Bad, "bad rows, left out"}, {s.Skipped, "passed over: files of other kinds, messages without text"},
+		{s.Masked, "secrets, masked"}, {s.Repaired, "texts with bytes that are not UTF-8, replaced"},
 	} {
 		if x.n > 0 {
 			a.print("%6d %s", x.n, x.what)
