@@ -37,7 +37,7 @@ episode for every 8 KB, cut between paragraphs.`,
   orma add --kind anti_pattern "never force-push to main"
   journalctl -n 50 | orma add - --kind tool --ttl 7d`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, err := src.read(args, a.proc.Stdin)
+			doc, err := src.read(args, a.stdin(cmd.Context()))
 			if err != nil {
 				return err
 			}
@@ -112,7 +112,7 @@ func readAll(path string, r io.Reader) (document, error) {
 	case err != nil:
 		return document{}, fileError(name, err)
 	case len(data) > maxFile:
-		return document{}, core.Errorf(core.CodeTooLarge, "%s has more than %s", name, bytes(maxFile)).Hinted("split it first")
+		return document{}, core.Errorf(core.CodeTooLarge, "%s has more than %s", name, byteCount(maxFile)).Hinted("split it first")
 	}
 	if err := history.CheckText(data); err != nil {
 		return document{}, wrapped(name, err)

@@ -43,6 +43,7 @@ func System() Process {
 func Main(ctx context.Context, p Process) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	a := newApp(p)
 	root := a.root()
 	root.SetArgs(textArgs(root, p.Args))

@@ -40,7 +40,7 @@ an export of Orma go to the spaces they name, and everything else to --space.`,
   zcat old.jsonl.gz | orma import - --source chat`,
 		Args: wants(1, 1, "a FILE or FOLDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := openInput(args[0], a.proc.Stdin)
+			in, err := openInput(args[0], a.stdin(cmd.Context()))
 			if err != nil {
 				return err
 			}

@@ -76,7 +76,7 @@ func (a *app) modelList() error {
 		a.say("no models in %s; the default embedder needs none", dir)
 	}
 	for _, m := range models {
-		a.print("%-5s %9s  %s", m.Kind, bytes(m.Bytes), clean(m.Path))
+		a.print("%-5s %9s  %s", m.Kind, byteCount(m.Bytes), clean(m.Path))
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (a *app) modelPull(ctx context.Context, p pull) error {
 			a.say("fetching %s", file)
 			return
 		}
-		a.say("fetching %s, %s", file, bytes(size))
+		a.say("fetching %s, %s", file, byteCount(size))
 	}
 	dir, err := p.run(ctx, filepath.Join(home, "models"))
 	if err != nil {

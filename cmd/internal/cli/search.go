@@ -57,17 +57,17 @@ func (a *app) printFound(f *engine.Found, zone *time.Location) error {
 		return nil
 	}
 	for _, s := range f.States {
-		a.print("%6d  %-7s %6.3f  %s", s.ID, s.Kind, s.Score, line(s.Text, lineWidth))
+		a.print("%6d  %-7s %8.3f  %s", s.ID, s.Kind, s.Score, line(s.Text, lineWidth))
 	}
 	for _, e := range f.Events {
-		a.print("%6d  %-7s %6.3f  %s %s", e.ID, e.Kind, e.Score, e.Event.Start, line(e.Text, lineWidth))
+		a.print("%6d  %-7s %8.3f  %s %s", e.ID, e.Kind, e.Score, e.Event.Start, line(e.Text, lineWidth))
 	}
 	for _, p := range f.Passages {
 		who := p.Speaker
 		if who == "" {
 			who = string(p.Role)
 		}
-		a.print("%6d  %-7s %6.3f  %s %s: %s%s", p.Episode, "line", p.Score, day(p.At, zone), line(who, 40), line(p.Text, lineWidth), outdated(p.Outdated))
+		a.print("%6d  %-7s %8.3f  %s %s: %s%s", p.Episode, "line", p.Score, day(p.At, zone), line(who, 40), line(p.Text, lineWidth), outdated(p.Outdated))
 	}
 	return nil
 }

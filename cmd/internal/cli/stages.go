@@ -142,6 +142,10 @@ func (a *app) printStage(all []stageInfo, name string) error {
 	if a.json {
 		return a.printJSON(all[i])
 	}
-	_, err := a.out.WriteString(all[i].page)
-	return err
+	for part := range strings.SplitSeq(all[i].page, "\n\n") {
+		if !strings.HasPrefix(part, "<!--") { // how a file of it came to be
+			a.print("%s\n", strings.TrimSpace(part))
+		}
+	}
+	return nil
 }

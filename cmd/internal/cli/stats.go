@@ -41,7 +41,7 @@ database is, how large it is, and what makes its vectors.`,
 }
 
 func (a *app) printStats(s *engine.Stats) {
-	a.print("database  %s  %s", clean(s.Store.Path), bytes(s.Store.Bytes+s.Store.WALBytes))
+	a.print("database  %s  %s", clean(s.Store.Path), byteCount(s.Store.Bytes+s.Store.WALBytes))
 	switch {
 	case s.Embedder == "":
 		a.print("vectors   none: recall goes by text alone")
@@ -66,8 +66,8 @@ func (a *app) printStats(s *engine.Stats) {
 	}
 }
 
-// bytes shows a size.
-func bytes(n int64) string {
+// byteCount shows a size.
+func byteCount(n int64) string {
 	const unit = 1024
 	f, names := float64(n), []string{"B", "KB", "MB", "GB", "TB"}
 	for f >= unit && len(names) > 1 {

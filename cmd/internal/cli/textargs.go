@@ -17,7 +17,7 @@ func takesText(c *cobra.Command) *cobra.Command {
 // a plea for help is the text if it stands first and more follows it. Such a text is
 // put behind a "--", where all is text.
 func textArgs(root *cobra.Command, args []string) []string {
-	cmd, rest, err := root.Find(args)
+	cmd, _, err := root.Find(args)
 	if err != nil || cmd.Annotations["text"] == "" || slices.Contains(args, "--") {
 		return args
 	}
@@ -27,7 +27,7 @@ func textArgs(root *cobra.Command, args []string) []string {
 			continue
 		}
 		name, _, _ := strings.Cut(s, "=")
-		help := (s == "--help" || s == "-h") && i == first && len(rest) > 1
+		help := (s == "--help" || s == "-h") && i == first && len(args) > i+1
 		if help || strings.ContainsAny(name, " \t\r\n") {
 			return append(slices.Delete(slices.Clone(args), i, i+1), "--", s)
 		}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"io"
+)
+
+// stdin returns standard input as a reader that ends when ctx does: a read of a pipe or
+// a terminal cannot be stopped otherwise. The goroutine of the read that was under way
+// ends with the process, or with the next line that comes.
+func (a *app) stdin(ctx context.Context) io.Reader {
+	return &stoppable{ctx: ctx, r: a.proc.Stdin, buf: make([]byte, 64<<10), done: make(chan int, 1), fail: make(chan error, 1)}
+}
+
+type stoppable struct {
+	ctx  context.Context //nolint:containedctx // a reader has no other way to learn of it
+	r    io.Reader
+	buf  []byte
+	rest []byte // read and not given out
+	err  error
+	done chan int
+	fail chan error
+}
+
+// Read reads as the reader below does, until ctx ends.
+func (s *stoppable) Read(p []byte) (int, error) {
+	if len(s.rest) == 0 {
+		if s.err != nil {
+			return 0, s.err
+		}
+		go func() {
+			n, err := s.r.Read(s.buf)
+			s.fail <- err
+			s.done <- n
+		}()
+		select {
+		case <-s.ctx.Done():
+			s.err = s.ctx.Err()
+			return 0, s.err
+		case s.err = <-s.fail:
+			s.rest = s.buf[:<-s.done]
+		}
+	}
+	n := copy(p, s.rest)
+	s.rest = s.rest[n:]
+	if n == 0 {
+		return 0, s.err
+	}
+	return n, nil
+}
