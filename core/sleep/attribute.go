@@ -90,7 +90,7 @@ func attributeKey(name string) string {
 			continue
 		}
 		switch w {
-		case "favorite", "fave", "fav":
+		case "favorite", "fave", "fav", "preferred", "preference", "prefers", "best":
 			w = "favourite"
 		case "color":
 			w = "colour"
@@ -98,6 +98,10 @@ func attributeKey(name string) string {
 			w = "organisation"
 		case "neighbor":
 			w = "neighbour"
+		}
+		if n := strings.TrimSuffix(w, "s"); len(n) > 4 && (strings.HasSuffix(n, "er") || strings.HasSuffix(n, "or")) {
+			words = append(words, n) // who does it is not doing it: manager, manages
+			continue
 		}
 		words = append(words, lang.Stem(w))
 	}

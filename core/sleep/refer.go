@@ -72,6 +72,9 @@ func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 	all := g.Persons()
 	for i := len(all) - 1; i >= 0; i-- {
 		m := all[i]
+		if p.Plural && m.Gender == 0 && m.From > 0 && g.Tokens[m.From-1].Norm == "the" && strings.HasSuffix(m.Name, "s") {
+			m.Plural, m.Gender = true, 'p' // "the Okafors"
+		}
 		if m.To > tok || !isPerson(g, m) || m.Owner != nil && m.Owner.Who == lang.Third {
 			continue
 		}
@@ -96,7 +99,9 @@ func isPerson(g *lang.Sentence, m lang.Subject) bool {
 		prev = g.Tokens[m.From-1].Norm
 	}
 	switch prev {
-	case "in", "at", "near", "into", "on", "via", "the", "a", "an", "outside", "around", "through", "under", "over", "use", "using", "called":
+	case "the":
+		return m.Plural
+	case "in", "at", "near", "into", "on", "via", "a", "an", "outside", "around", "through", "under", "over", "use", "using", "called":
 		return false
 	case "to", "from", "for":
 		c := g.ClauseOf(m.From)
@@ -127,4 +132,42 @@ func MentionOf(s lang.Subject) *Mention {
 		}
 	}
 	return m
+}
+
+// LastThing finds what "it" means in a clause: the thing that was spoken of last
+// before it, in the line or an earlier one of the session.
+func (b *Batch) LastThing(l *Line, c *lang.Clause) (string, bool) {
+	if c.Subject.Who != lang.It {
+		return "", false
+	}
+	if n, ok := lastThing(l.Grammar(), c.From); ok {
+		return n, true
+	}
+	for _, prev := range b.before(l) {
+		if !prev.Own && prev.Episode != l.Episode {
+			continue
+		}
+		if n, ok := lastThing(prev.Grammar(), len(prev.Grammar().Tokens)); ok {
+			return n, true
+		}
+	}
+	return "", false
+}
+
+func lastThing(g *lang.Sentence, before int) (string, bool) {
+	for i := len(g.Clauses) - 1; i >= 0; i-- {
+		c := &g.Clauses[i]
+		if c.From >= before {
+			continue
+		}
+		switch c.Subject.Who {
+		case lang.Thing, lang.Mine, lang.Owned:
+			if c.Subject.Noun != "" {
+				return c.Subject.Noun, true
+			}
+		case lang.Person, lang.First, lang.Third:
+			return "", false // what of their doings is meant nobody knows
+		}
+	}
+	return "", false
 }

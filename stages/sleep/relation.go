@@ -94,6 +94,8 @@ func (h *holder) beside(s *lang.Sentence, c *lang.Clause, m lang.Match, name str
 			return sl.MentionOf(q), true // "I met Ravindra's manager Leena"
 		case !sameNames(name, p.Name):
 			continue
+		case mutual[sl.AttributeOf(it.Attribute).Name] && p.From >= c.Verb.To && m.To <= c.Verb.From && c.Subject.Who == lang.Person:
+			return mention, true // "Leena is married to Tom"
 		case p.Kin != "" && m.From >= p.From && m.To <= p.To:
 			return mention, true // "my sister Noemi": a sister
 		case s.After(p.To, ",") && m.From > p.To && m.From <= p.To+3 && c.Verb.Lemma != "" && m.From > c.Verb.To:
@@ -106,5 +108,8 @@ func (h *holder) beside(s *lang.Sentence, c *lang.Clause, m lang.Match, name str
 	}
 	return nil, false
 }
+
+// mutual are relations that hold both ways.
+var mutual = map[string]bool{"partner": true, "sibling": true, "friend": true, "colleague": true, "neighbour": true, "cousin": true, "flatmate": true}
 
 func (h *holder) kin(kin string) bool { return h.kinAttribute(kin) }

@@ -10,12 +10,15 @@ import (
 	"sync"
 )
 
-//go:embed data/*.txt
+//go:embed data
 var data embed.FS
 
 // Set holds the languages a line may be in. It never changes and is safe for
 // concurrent use.
-type Set struct{ langs []*Lang }
+type Set struct {
+	langs []*Lang
+	any   *Lists // words of languages without a file of their own
+}
 
 // Default returns the built-in languages.
 var Default = sync.OnceValue(func() *Set {
@@ -34,6 +37,13 @@ func Load(fsys fs.FS) (*Set, error) {
 		return nil, err
 	}
 	s := &Set{}
+	b, err := fs.ReadFile(fsys, "data/any.words")
+	if err != nil {
+		return nil, err
+	}
+	if s.any, err = ParseLists(string(b)); err != nil {
+		return nil, fmt.Errorf("any.words: %w", err)
+	}
 	for _, f := range files {
 		b, err := fs.ReadFile(fsys, f)
 		if err != nil {

@@ -156,7 +156,7 @@ func (s *Sentence) report(i int) {
 	if d.Lead != "that" && (d.Lead != "" || s.commaBetween(i) && !s.colonBetween(i)) && d.Subject.Who != Nobody || d.Condition {
 		return
 	}
-	if d.Subject.Who == Nobody && d.Lead != "that" {
+	if d.Subject.Who == Nobody && d.Lead != "that" && !(s.colonBetween(i) && c.Subject.Who != First && c.Subject.Who != Nobody) {
 		return
 	}
 	switch {
@@ -189,77 +189,6 @@ func (s *Sentence) colonBetween(i int) bool {
 	for j := s.Clauses[i].To; j < s.Clauses[i+1].From; j++ {
 		if s.norm(j) == ":" {
 			return true
-		}
-	}
-	return false
-}
-
-// tag reports whether clause i only asks for agreement: "…, isn't it?"
-func (s *Sentence) tag(i int) bool {
-	c := s.Clauses[i]
-	n, last := 0, ""
-	for j := c.From; j < c.To; j++ {
-		if s.Tokens[j].Word {
-			n, last = n+1, s.norm(j)
-		}
-	}
-	return n <= 3 && s.Lang.HasVerbs() && s.Lang.aux(s.norm(c.From)) && (s.Lang.has("first", last) || s.Lang.has("it", last) || s.Lang.has("pronouns", last))
-}
-
-// ask marks the clauses that are a question.
-func (s *Sentence) ask() {
-	if len(s.Clauses) == 0 {
-		return
-	}
-	from := -1
-	for i, c := range s.Clauses {
-		if s.Tokens[c.From].Quoted {
-			continue
-		}
-		at := c.From
-		if i == 0 {
-			at = s.start
-		}
-		if s.interrogative(at) && !c.Condition {
-			from = i
-			if i > 0 && s.Question && s.tag(i) {
-				from = i - 1
-			}
-			break
-		}
-	}
-	switch {
-	case s.Question && from < 0:
-		from = 0
-		// A statement before the last full stop in the line is not asked.
-		for i := len(s.Clauses) - 1; i > 0; i-- {
-			if s.breakBefore(i) && s.sentenceEnd(i) {
-				from = i
-				break
-			}
-		}
-	case !s.Question && from > 0:
-		return
-	case from < 0:
-		return
-	}
-	for i := from; i < len(s.Clauses); i++ {
-		if i > from && s.sentenceEnd(i) {
-			break
-		}
-		s.Clauses[i].Question = true
-	}
-}
-
-// sentenceEnd reports whether a full stop, exclamation or question mark precedes
-// clause i.
-func (s *Sentence) sentenceEnd(i int) bool {
-	for j := s.Clauses[i-1].To; j < s.Clauses[i].From; j++ {
-		switch s.norm(j) {
-		case ".", "!", "?":
-			if !s.Tokens[j].Word {
-				return true
-			}
 		}
 	}
 	return false

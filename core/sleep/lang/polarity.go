@@ -13,11 +13,11 @@ const (
 // Polarity returns what the line does with the tokens of m.
 func (s *Sentence) Polarity(m Match) Polarity {
 	i := s.ClauseOf(m.From)
-	if i < 0 || s.Lang == nil {
+	if i < 0 {
 		return Affirmed
 	}
 	c := &s.Clauses[i]
-	if s.Lang.verbs == nil {
+	if s.Lang == nil || s.Lang.verbs == nil {
 		switch {
 		case c.Verb.Ended:
 			return Ended
@@ -191,6 +191,16 @@ func (s *Sentence) Slice(from, to int) string { return s.text(from, min(to, len(
 // Bytes returns the bytes of a match in the line.
 func (s *Sentence) Bytes(m Match) (start, end int) {
 	return s.Tokens[m.From].Start, s.Tokens[m.To-1].End
+}
+
+// Anaphor reports whether a subject's name stands for something said before: "it",
+// "this".
+func (s *Sentence) Anaphor(name string) bool {
+	l := s.Lang
+	if l == nil {
+		l = Default().langs[0]
+	}
+	return l.has("it", norm(name))
 }
 
 // Pronoun reports whether a subject's name is a pronoun of a third person.

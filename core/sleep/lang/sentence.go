@@ -57,7 +57,9 @@ func (s *Set) Analyse(line string) *Sentence {
 		out.Tokens = raw
 		out.Question = ends(raw, "?")
 		if len(raw) > 0 {
-			out.Clauses = []Clause{{To: len(raw), Question: out.Question, Governed: -1}}
+			c := Clause{To: len(raw), Question: out.Question, Governed: -1}
+			c.Verb.Negated = s.denies(raw)
+			out.Clauses = []Clause{c}
 		}
 		return out
 	}
@@ -68,9 +70,42 @@ func (s *Set) Analyse(line string) *Sentence {
 		out.plainClauses()
 	} else {
 		out.clauses()
+		s.foreign(out)
 	}
 	out.govern()
 	return out
+}
+
+// foreign lets a line in Latin letters that the grammar did not understand be denied
+// by the words of other languages.
+func (s *Set) foreign(out *Sentence) {
+	n := 0
+	for _, t := range out.Tokens {
+		if out.Lang.has("common", t.Norm) {
+			n++
+		}
+	}
+	if n > 1 || slices.ContainsFunc(out.Clauses, func(c Clause) bool { return c.Verb.Lemma != "" }) || !s.denies(out.Tokens) {
+		return
+	}
+	for i := range out.Clauses {
+		out.Clauses[i].Verb.Negated = true
+	}
+}
+
+// denies reports whether words of no known language say "not".
+func (s *Set) denies(toks []Token) bool {
+	for _, t := range toks {
+		if s.any.has("negators", t.Norm) {
+			return true
+		}
+		for _, p := range s.any.lists["inside"].all {
+			if strings.Contains(t.Norm, p.words[0]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // detect picks the language with the most common words in the line. A line in

@@ -1,0 +1,140 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// usable reports whether a value says something.
+func (r *reader) usable(from, to int, kind string) bool {
+	if from >= to || to-from > maxValueWords {
+		return false
+	}
+	words := 0
+	for i := from; i < to; i++ {
+		t := r.s.Tokens[i]
+		if t.Quoted || r.s.Lang.Word("first", t.Norm) && kind != "value" {
+			return false
+		}
+		if t.Word {
+			words++
+		}
+	}
+	if kind == "list" && r.s.Lang.Word("condition prepositions", r.norm(from)) {
+		return false
+	}
+	if words == 0 || kind == "list" && r.w.At("no likes", r.s.Tokens[:to], from) > 0 {
+		return false
+	}
+	if r.w.At("empty values", r.s.Tokens[:to], from) == to-from {
+		return false
+	}
+	return !r.s.Lang.Word("question words", r.norm(from))
+}
+
+// fits reports whether a value is of the kind and the options of a pattern.
+func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
+	first := r.s.Tokens[from]
+	upper := first.Cap || lang.HasDigit(first.Norm) && c.kind != "place" || r.flat() || r.innerCap(from, to)
+	if !first.Cap && opts["upper"] && !lang.HasDigit(first.Norm) {
+		switch r.norm(from - 1) {
+		case "a", "an", "the", "my", "our", "your", "this", "that":
+			upper = false
+		}
+	}
+	switch {
+	case opts["upper"] && !upper || opts["cap"] && !first.Cap && !r.innerCap(from, to):
+		return false
+	case opts["lower"] && first.Cap && !r.flat():
+		return false
+	}
+	switch c.kind {
+	case "count":
+		n := 0
+		for i := from; i < to; i++ {
+			if !r.s.Tokens[i].Word || !lang.HasDigit(lang.Stem(r.norm(i))) && r.norm(i) != "one" {
+				return false
+			}
+			n++
+		}
+		return n <= 2
+	case "place":
+		return r.w.At("no places", r.s.Tokens[:to], from) != to-from
+	case "number":
+		return lang.HasDigit(lang.Stem(first.Norm)) || currency(first.Norm)
+	case "date":
+		_, ok := r.dateAt(from)
+		if !ok && from+1 < to {
+			_, ok = r.dateAt(from + 1)
+		}
+		return ok || lang.HasDigit(first.Norm)
+	case "job":
+		return r.job(from, to)
+	case "name":
+		w := first.Norm
+		return (first.Cap || r.innerCap(from, to) || opts["lower"]) && !r.s.Lang.Word("no names", w) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0
+	}
+	return true
+}
+
+// innerCap reports whether a small first word belongs to a name: "van Gogh".
+func (r *reader) innerCap(from, to int) bool {
+	return from+1 < to && (r.s.Lang.Word("name joints", r.norm(from)) || r.norm(from) == "old") && r.s.Tokens[from+1].Cap
+}
+
+// flat reports whether the line has no capital letters to go by: none, or only the
+// first and "I".
+func (r *reader) flat() bool {
+	for i, t := range r.s.Tokens {
+		if t.Cap && i > 0 && t.Norm != "i" && !t.Half {
+			return false
+		}
+	}
+	return true
+}
+
+// small reports whether the line has no capital letter at all.
+func (r *reader) small() bool {
+	for _, t := range r.s.Tokens {
+		if t.Cap {
+			return false
+		}
+	}
+	return true
+}
+
+// job reports whether a phrase is somebody's work: its head is a known one or has
+// the ending of one.
+func (r *reader) job(from, to int) bool {
+	head := to
+	for i := from; i < to; i++ {
+		switch r.norm(i) {
+		case "of", "at", "in", "for", "with", "on", "who", "and", ",", "/", "specialising", "specializing", "working", "by":
+			head = i
+		}
+		if head == i {
+			break
+		}
+	}
+	if head <= from || head-from > 5 {
+		return false
+	}
+	for n := 1; n <= 3 && head-n >= from; n++ {
+		if r.w.At("no jobs", r.s.Tokens[:head], head-n) == n {
+			return false
+		}
+	}
+	for n := 1; n <= 3 && head-n >= from; n++ {
+		if r.w.At("jobs", r.s.Tokens[:head], head-n) == n {
+			return true
+		}
+	}
+	w := r.norm(head - 1)
+	for _, end := range []string{"ologist", "ographer", "ician", "ist", "eer", "er", "or", "smith", "wright", "monger", "keeper", "maker", "grapher", "trician", "woman", "man", "person", "ner", "ter", "der", "ser", "ler", "cer", "ger", "per", "ker", "rer", "ver", "yer", "zer", "ier", "tor", "sor", "ant", "mate"} {
+		if strings.HasSuffix(w, end) && len(w) > max(len(end)+2, 5) {
+			return end != "mate" || w == "shipmate"
+		}
+	}
+	return false
+}

@@ -1,0 +1,217 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// take makes proposals of a match. It is false when a value is not of the wanted
+// kind, so that another pattern may try.
+func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
+	noun := ""
+	var values []capture
+	for _, k := range caps {
+		switch k.kind {
+		case "any":
+		case "noun":
+			from, to := r.trim(capture{"place", k.From, k.To})
+			if noun = r.text(from, to); noun == "" || to-from > 4 {
+				return false
+			}
+		default:
+			values = append(values, k)
+		}
+	}
+	subject := r.subject(c)
+	if subject == "" {
+		if !r.svo() {
+			subject = r.plainSubject(c)
+		}
+		if subject == "" {
+			return false
+		}
+	}
+	if p.attributes[0] == "home city" && c.Verb.Lemma == "move" || p.attributes[0] == "moves on" {
+		attr, ok := r.succession(c)
+		switch {
+		case ok:
+			p = &pattern{attributes: []string{attr}, options: map[string]bool{"first": true}}
+		case p.attributes[0] == "moves on" || len(values) > 0 && r.numbered(values[0]):
+			return false
+		}
+	}
+	if p.attributes[0] == "sold" {
+		r.add(sleep.Proposal{Subject: subject, Attribute: noun, Ended: true})
+		return true
+	}
+	if len(values) == 0 && len(p.elements) > 0 { // "I am retired"
+		last := len(p.elements) - 1
+		if w := p.elements[last].words; len(w) == 1 {
+			values = []capture{{"value", c.To, c.To}}
+			for j := c.Verb.From; j < c.To; j++ {
+				if r.norm(j) == w[0] {
+					values[0] = capture{"value", j, j + 1}
+				}
+			}
+		}
+	}
+	var props []sleep.Proposal
+	for i, k := range values {
+		if i >= len(p.attributes) {
+			break
+		}
+		attr := strings.NewReplacer("<noun>", noun, "<subject>", strings.ToLower(c.Subject.Noun)).Replace(p.attributes[i])
+		opts := p
+		if i > 0 {
+			opts = &pattern{attributes: p.attributes} // how a value begins is asked of the first
+		}
+		got := r.values(opts, c, attr, subject, k)
+		if got == nil {
+			return false
+		}
+		props = append(props, got...)
+	}
+	for _, q := range props {
+		r.add(q)
+	}
+	return len(props) > 0
+}
+
+// succession returns the attribute under which X is known in "we moved from X to
+// Y" and "I left X for Y": that is what Y is too.
+func (r *line) succession(c *lang.Clause) (string, bool) {
+	from := -1
+	for j := c.Verb.To; j+1 < c.To && from < 0; j++ {
+		if r.norm(j) == "from" {
+			from = j + 1
+		}
+	}
+	k := capture{"name", from, c.To}
+	switch {
+	case from < 0 && c.Verb.Lemma == "move":
+		// "we moved to Postgres 17": only what has a version is known by it
+		for j := c.Verb.To; j+1 < c.To; j++ {
+			if r.norm(j) == "to" {
+				k = capture{"name", j + 1, c.To}
+				break
+			}
+		}
+		if k.From < 0 || !r.numbered(k) {
+			return "", false
+		}
+	case from < 0:
+		k.From = c.Verb.To
+		for j := k.From; j < c.To; j++ {
+			if r.norm(j) == "for" {
+				k.To = j
+				break
+			}
+		}
+	}
+	f, t := r.trim(k)
+	if f >= t {
+		return "", false
+	}
+	old := r.text(f, t)
+	for i := len(r.before) - 1; i >= 0; i-- {
+		if p := r.before[i]; !p.Event && p.Subject == core.SubjectUser && sleep.SameKind(p.Value, old) {
+			return p.Attribute, true
+		}
+	}
+	if r.req.Batch != nil && r.req.Batch.Book != nil {
+		return r.req.Batch.Book.HeldAs(core.SubjectUser, old)
+	}
+	return "", false
+}
+
+func (r *line) numbered(k capture) bool {
+	from, to := r.trim(k)
+	return from < to && lang.HasDigit(r.text(from, to))
+}
+
+// values makes the proposals of one capture, or nil.
+func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k capture) []sleep.Proposal {
+	from, to := r.trim(k)
+	parts := [][2]int{{from, to}}
+	if k.kind == "list" {
+		parts = r.split(from, to)
+	}
+	var out []sleep.Proposal
+	for n, q := range parts {
+		f, t := r.trim(capture{k.kind, q[0], q[1]})
+		if !r.usable(f, t, k.kind) {
+			if n == 0 {
+				return nil
+			}
+			continue
+		}
+		opts := p.options
+		if n > 0 {
+			opts = nil
+		}
+		if !r.fits(f, t, k, opts) {
+			return nil
+		}
+		if attr == "ends" && f+1 < t && endedActs[r.norm(f)] != "" {
+			for f++; f+1 < t && (r.norm(f) == "at" || r.norm(f) == "in" || r.norm(f) == "for" || r.norm(f) == "as"); f++ {
+			}
+		}
+		s := sleep.Proposal{Subject: subject, Attribute: r.attribute(attr, c, f, t), Value: r.text(f, t), Ended: p.options["ended"], Prohibited: p.options["rule"]}
+		if attr == "avoids" && c.Verb.Negated {
+			s.Value = r.text(c.Verb.From, t)
+		}
+		if p.options["event"] {
+			s.Event, s.Attribute = true, ""
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// attribute completes the names that depend on the value.
+func (r *line) attribute(attr string, c *lang.Clause, from, to int) string {
+	switch attr {
+	case "prefers":
+		return r.preference(from, to)
+	case "ends":
+		if r.s.Tokens[from].Cap {
+			return "employer"
+		}
+		if from > 0 {
+			if a, ok := endedActs[r.norm(from-1)]; ok {
+				return a
+			}
+		}
+		return "habit"
+	}
+	return attr
+}
+
+// endedActs are the attributes of what somebody stopped doing.
+var endedActs = map[string]string{
+	"liking": "likes", "loving": "likes", "enjoying": "likes", "drinking": "drinks", "eating": "eats", "using": "uses", "working": "employer",
+	"living": "home city", "playing": "plays", "wearing": "wears", "taking": "medication", "driving": "car", "speaking": "language", "preferring": "preference",
+	"hating": "dislikes", "avoiding": "avoids", "collecting": "hobby", "keeping": "keeps",
+}
+
+// preference names what a preference is about: "window seats" and "aisle seats"
+// are two values of preferred seats.
+func (r *line) preference(from, to int) string {
+	head := to
+	for i := from; i < to; i++ {
+		switch r.norm(i) {
+		case "for", "in", "with", "at", "on", "when", "over", "to", "of", "from", "near", "by", "without", "under", "between", "after", "before", "during", "that", "which", "where":
+			if r.norm(i) == "for" && i > from {
+				return "preference for " + r.text(i+1, to)
+			}
+			head = min(head, i)
+		}
+	}
+	if head-from < 2 || r.s.Tokens[head-1].Cap {
+		return "preference"
+	}
+	return "preferred " + strings.ToLower(r.text(head-1, head))
+}

@@ -1,0 +1,155 @@
+package sleep
+
+import (
+	"strings"
+
+	sl "github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// judge asks whether the clause states the item, and on which side.
+func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict) {
+	reject := func(r sl.Reason, d string) { v.reason, v.detail = r, d }
+	if s.Tokens[v.match.From].Quoted {
+		reject(sl.ReasonNoStatement, "it is quoted")
+		return
+	}
+	if v.clause < 0 {
+		return
+	}
+	c := &s.Clauses[v.clause]
+	if d := unstated(it, s, c); d != "" {
+		reject(sl.ReasonNoStatement, d)
+		return
+	}
+	if it.Lift {
+		return
+	}
+	pol := s.Polarity(v.match)
+	if it.Event {
+		if pol == lang.Denied && !c.Verb.Used {
+			reject(sl.ReasonDenied, "the line says that it did not happen")
+		}
+		return
+	}
+	attr := sl.AttributeOf(it.Attribute)
+	if attr.Name == "home city" && pol == lang.Affirmed && c.Verb.Tense == lang.Past && !c.Verb.Perfect && !arrivals[c.Verb.Lemma] {
+		reject(sl.ReasonUngrounded, "the line tells of something that happened there")
+		return
+	}
+	if attr.Known && pol == lang.Affirmed && wasSo(s, c) {
+		reject(sl.ReasonNoStatement, "it was so once")
+		return
+	}
+	forbids := it.Prohibited && (s.Lang != nil || !attr.Rule)
+	switch c.Subject.Who {
+	case lang.Person, lang.Third, lang.Owned:
+		forbids = false // what others do not do is no order
+	case lang.First:
+		forbids = forbids && (!c.Verb.Negated || !attr.Rule && s.Lang.Word("refusals", c.Verb.Lemma))
+	}
+	switch {
+	case it.Prohibited && pol == lang.Ended && c.Subject.Who == lang.Nobody:
+		// "Stop calling me buddy" forbids, it ends nothing.
+	case attr.Negative && pol == lang.Denied:
+		// "I don't like opera": it is disliked.
+	case attr.Negative && pol == lang.Affirmed && s.HasWords("likings", v.clause) && !s.HasWords("prohibitions", v.clause):
+		reject(sl.ReasonDenied, "the line says the opposite")
+	case attr.Name == "likes" && pol == lang.Affirmed && s.HasWords("aversions", v.clause):
+		reject(sl.ReasonDenied, "the line says the opposite")
+	case pol == lang.Ended:
+		v.ended = true
+	case it.Ended && pol == lang.Affirmed:
+		if it.Value != "" && !s.HasWords("end verbs", v.clause) {
+			// The extractor says that it ended; the line does not.
+			reject(sl.ReasonDenied, "the line does not end it")
+		}
+	case it.Ended:
+	case pol == lang.Denied && forbids:
+		if s.HasWords("idioms", v.clause) {
+			reject(sl.ReasonNoRule, "a turn of phrase")
+		}
+	case pol == lang.Denied && negated:
+		if deniable[attr.Name] {
+			v.denied = true
+		}
+	case pol == lang.Denied:
+		v.denied = true
+	case negated && !forbids:
+		reject(sl.ReasonDenied, "the line has no such negation")
+	case it.Prohibited && !s.HasWords("prohibitions", -1) && s.HasWords("likings", v.clause):
+		reject(sl.ReasonDenied, "the line forbids nothing")
+	}
+}
+
+// wasSo reports whether a clause tells how things were: "I worked at Acme", "I was a
+// teacher".
+func wasSo(s *lang.Sentence, c *lang.Clause) bool {
+	v := c.Verb
+	if s.Lang == nil || !s.Lang.HasVerbs() || v.Tense != lang.Past || v.Perfect || v.Passive || v.Guessed || !s.Lang.Word("stative", v.Lemma) {
+		return false
+	}
+	next := ""
+	if v.To < len(s.Tokens) {
+		next = s.Tokens[v.To].Norm
+	}
+	return next != "born" && !strings.HasSuffix(next, "ed") // "was born", "was diagnosed"
+}
+
+// arrivals are verbs whose past tense may tell where somebody lives.
+var arrivals = map[string]bool{
+	"move": true, "relocate": true, "settle": true, "return": true, "come": true, "go": true, "transfer": true, "migrate": true, "emigrate": true,
+	"buy": true, "rent": true, "end": true, "land": true, "switch": true, "change": true, "get": true, "find": true, "take": true, "start": true, "mean": true, "say": true, "leave": true, "": true,
+}
+
+// deniable are attributes of which "not X" states nothing.
+var deniable = map[string]bool{
+	"home city": true, "employer": true, "occupation": true, "name": true, "age": true, "birthday": true, "allergy": true, "partner": true,
+	"birthplace": true, "language": true, "pet": true, "child": true, "sibling": true, "nationality": true, "car": true,
+}
+
+// wishful are words of attributes that are about what is wanted.
+func wishful(it *sl.Item, c *lang.Clause) bool {
+	if !c.Wish || c.Supposed || c.Hedged || c.Question {
+		return false
+	}
+	for _, w := range strings.FieldsFunc(strings.ToLower(it.Attribute), func(r rune) bool { return r == ' ' || r == '_' }) {
+		switch w {
+		case "wish", "want", "wants", "goal", "goals", "plan", "plans", "request", "dream", "hope", "intention", "need", "needs", "task", "todo",
+			"interest", "expectation", "ambition", "demand", "target", "reminder", "desire", "aim", "preference":
+			return true
+		}
+	}
+	return it.Event && c.Verb.Lemma != "wish"
+}
+
+// unstated says why a clause states nothing, or "".
+func unstated(it *sl.Item, s *lang.Sentence, c *lang.Clause) string {
+	switch {
+	case c.Question:
+		return "it is asked"
+	case wishful(it, c):
+		return ""
+	case (it.Prohibited || it.Lift) && (c.Subject.Who == lang.Nobody || c.Subject.Who == lang.Second || c.Wish || it.Lift):
+		// "You should never …", "I want you to avoid …" forbid.
+		if c.Supposed && !c.Wish || c.Reported {
+			return "it is supposed or reported"
+		}
+		return ""
+	case c.Supposed:
+		return "it is supposed"
+	case c.Reported && !(c.Said && !it.AboutUser() && (c.Subject.Who == lang.Third || c.Subject.Who == lang.Person || c.Subject.Who == lang.Owned)):
+		return "somebody else says so"
+	case c.Hedged:
+		return "it is not certain"
+	case c.Wish:
+		return "it is wished"
+	case c.Verb.Modal && !(c.Subject.Who == lang.Second && permission(s, c)):
+		return "it might be"
+	case c.Condition && (!it.Event || c.Lead == "if"):
+		return "it is a condition"
+	case it.Event && c.Governed >= 0 && s.Clauses[c.Governed].Lead == "if":
+		return "it depends on a condition"
+	}
+	return ""
+}
