@@ -24,6 +24,7 @@ func Features(p *pipeline.Pipeline) []Feature {
 		if s.Spec.Name == "score_fusion" {
 			out = append(out,
 				Feature{Key: "stage." + s.Name + ".text", Column: frame.BM25.Name, Share: true},
+				Feature{Key: "stage." + s.Name + ".context", Column: frame.Context.Name, Share: true},
 				Feature{Key: "stage." + s.Name + ".session_text", Column: frame.SessionText.Name, Share: true})
 			continue
 		}
