@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/orma-memory/orma/core/text"
 	"github.com/orma-memory/orma/core/text/sentence"
@@ -18,7 +19,7 @@ func passages(body string) []sentence.Span {
 	var out []sentence.Span
 	words := 0
 	for _, sp := range sentence.Split(body, nil) {
-		n := len(strings.Fields(body[sp.Start:sp.End]))
+		n := wordCount(body[sp.Start:sp.End])
 		if last := len(out) - 1; last >= 0 && words+n <= passageWords && !paragraph(body[out[last].End:sp.Start]) {
 			out[last].End = sp.End
 			words += n
@@ -28,6 +29,24 @@ func passages(body string) []sentence.Span {
 		words = n
 	}
 	return out
+}
+
+// runesPerWord is how many characters a word has in scripts that are written without
+// spaces between words: Chinese words have mostly two, Thai ones four or five, which
+// a reader of the block pays for alike.
+const runesPerWord = 2
+
+// wordCount counts what stands between spaces and, in scripts that have none, every
+// runesPerWord characters.
+func wordCount(s string) int {
+	n := len(strings.Fields(s))
+	unspaced := 0
+	for _, r := range s {
+		if r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan) {
+			unspaced++
+		}
+	}
+	return n + unspaced/runesPerWord
 }
 
 // paragraph reports whether the text between two sentences ends a paragraph.
