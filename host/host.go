@@ -46,4 +46,14 @@ type Info struct {
 	SHA256   string // of the file
 	Bytes    int64  // of the file
 	Trusted  bool
+	Params   []Param
+}
+
+// Param is a parameter of a plugin, in words.
+type Param struct {
+	Name    string
+	Kind    string // number, string or file
+	Default string // as TOML
+	Range   string // empty for anything
+	Doc     string
 }

@@ -79,6 +79,7 @@ func (s *Source) Load(reg Registries, d component.Deps) (*Config, error) {
 	c := &Config{Profile: s.profile, Settings: s.settings(r), Plugins: s.plugins(r)}
 	kinds := []kind{recallKind(reg.Recall), sleepKind(reg.Sleep)}
 	ld.pipelines(kinds)
+	ld.insert(c.Plugins)
 	ld.gather(kinds)
 	ld.embedders(c, reg.Embedders)
 

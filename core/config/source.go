@@ -258,6 +258,9 @@ type Plugin struct {
 	SHA256  string `toml:"sha256"  doc:"digest of the file; another file is refused"`
 	Trusted bool   `toml:"trusted" doc:"let it run without checks for endless loops"`
 	Enabled bool   `toml:"enabled" doc:"load it"`
+	After   string `toml:"after"   doc:"stage of pipeline.recall behind which the plugin's stage runs; empty: where a list has it"`
+
+	after place // where After is set
 }
 
 // Validate reports values outside their range.
@@ -293,6 +296,9 @@ func (s *Source) plugins(r *report) []Plugin {
 			r.decode(t, &p)
 			if _, ok := t.keys["path"]; ok {
 				p.Dir = t.layer.dir
+			}
+			if _, ok := t.keys["after"]; ok {
+				p.after = t.place("after")
 			}
 		}
 		if r.validate(&p, tables, place{}) && p.Enabled {

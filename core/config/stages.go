@@ -110,6 +110,31 @@ func (ld *loader) pipelines(kinds []kind) {
 	}
 }
 
+// insert puts the stages of plugins behind those that they name, unless a list has them
+// already.
+func (ld *loader) insert(plugins []Plugin) {
+	l, ok := ld.lists[recallPipeline]
+	if !ok {
+		return
+	}
+	l.stages = slices.Clone(l.stages)
+	wait := slices.DeleteFunc(slices.Clone(plugins), func(p Plugin) bool { return p.After == "" || slices.Contains(l.stages, p.Name) })
+	for n := -1; n != len(wait); { // one may stand behind another
+		n = len(wait)
+		wait = slices.DeleteFunc(wait, func(p Plugin) bool {
+			at := slices.Index(l.stages, p.After)
+			if at >= 0 {
+				l.stages = slices.Insert(l.stages, at+1, p.Name)
+			}
+			return at >= 0
+		})
+	}
+	for _, p := range wait {
+		ld.add(p.after, "pipeline.recall has no stage %q%s", p.After, hint(p.After, l.stages))
+	}
+	ld.lists[recallPipeline] = l
+}
+
 // gather collects the [stage.NAME] tables, with those that [orma] stands for.
 func (ld *loader) gather(kinds []kind) {
 	for _, l := range ld.src.layers {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/orma-memory/orma/host"
 	"github.com/orma-memory/orma/sdk/abi"
 )
 
@@ -46,6 +47,27 @@ func paramStructs(params []abi.Param) (defaults, neutral any) {
 		neutral = n.Interface()
 	}
 	return d.Interface(), neutral
+}
+
+// paramsInWords describes parameters for people.
+func paramsInWords(params []abi.Param) []host.Param {
+	out := make([]host.Param, len(params))
+	for i, p := range params {
+		w := host.Param{Name: p.Name, Kind: p.Kind, Doc: p.Doc, Default: strconv.Quote(p.Text)}
+		switch {
+		case p.Kind == abi.Number:
+			w.Default = strconv.FormatFloat(p.Default, 'g', -1, 64)
+			if p.Min != p.Max {
+				w.Range = fmt.Sprintf("%v to %v", p.Min, p.Max)
+			}
+		case len(p.OneOf) > 0:
+			w.Range = strings.Join(p.OneOf, ", ")
+		default:
+			w.Range = fmt.Sprintf("up to %d bytes", p.Bytes)
+		}
+		out[i] = w
+	}
+	return out
 }
 
 // encodeParams checks values of the struct type and lays them out for the guest. Files

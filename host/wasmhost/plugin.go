@@ -131,7 +131,7 @@ func (p *plugin) inspect(ctx context.Context) error {
 // provide makes specs of the plugin.
 func (p *plugin) provide() host.Provided {
 	out := host.Provided{Info: host.Info{
-		Name: p.m.Name, Version: p.m.Version, Contract: p.m.Contract, Runtime: "wasm",
+		Name: p.m.Name, Version: p.m.Version, Contract: p.m.Contract, Runtime: "wasm", Params: paramsInWords(p.m.Params),
 	}}
 	switch p.m.Contract {
 	case abi.Rank:

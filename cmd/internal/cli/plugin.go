@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/orma-memory/orma/cmd/internal/plugin"
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/local"
+	"github.com/orma-memory/orma/host"
+)
+
+func (a *app) pluginCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "plugin",
+		Short: "Make, build, check and list plugins",
+		Long: `A plugin is a ranking stage, an extractor or an embedder in one file, written in Go,
+Rust, AssemblyScript or C. It sees nothing of this machine but what it is given.
+docs/plugins/tutorial.md leads from an empty folder to a ranker in the pipeline.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(a.pluginNewCommand(), a.pluginBuildCommand(), a.pluginCheckCommand(), a.pluginListCommand(), a.pluginInspectCommand())
+	return c
+}
+
+// pluginCache is where compiled plugins are kept.
+func pluginCache() (string, error) {
+	home, err := local.Home()
+	return filepath.Join(home, "cache"), err
+}
+
+// pluginInfo is a plugin as --json shows it.
+type pluginInfo struct {
+	Name     string        `json:"name"`
+	Version  string        `json:"version"`
+	Contract string        `json:"contract"`
+	Runtime  string        `json:"runtime"`
+	Path     string        `json:"path"`
+	SHA256   string        `json:"sha256"`
+	Bytes    int64         `json:"bytes"`
+	Trusted  bool          `json:"trusted"`
+	Params   []pluginParam `json:"params"`
+}
+
+type pluginParam struct {
+	Key     string `json:"key"`
+	Kind    string `json:"kind"`
+	Default string `json:"default"`
+	Range   string `json:"range,omitempty"`
+	Doc     string `json:"doc"`
+}
+
+func pluginInfoOf(i host.Info) pluginInfo {
+	out := pluginInfo{i.Name, i.Version, i.Contract, i.Runtime, i.Path, i.SHA256, i.Bytes, i.Trusted, []pluginParam{}}
+	for _, p := range i.Params {
+		out.Params = append(out.Params, pluginParam{p.Name, p.Kind, p.Default, p.Range, p.Doc})
+	}
+	return out
+}
+
+func (a *app) pluginNewCommand() *cobra.Command {
+	language, contract := "", ""
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a folder with a ranker that builds and passes its check",
+		Example: `  orma plugin new young_first --lang go
+  orma plugin new young_first --lang rust`,
+		Args: wants(1, 1, "the NAME of the plugin"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if contract != "rank" {
+				return usagef("there is a template for rank alone").Hinted("start from plugins/meeting-notes for an extractor; docs/plugins/abi.md has every contract")
+			}
+			folder, err := plugin.New(".", args[0], language)
+			if err != nil {
+				return core.Errorf(core.CodeInvalid, "%w", err)
+			}
+			if a.json {
+				return a.printJSON(map[string]string{"folder": folder})
+			}
+			a.print("%s", folder)
+			a.say("next: orma plugin build %s, then orma plugin check %s", folder, folder)
+			return nil
+		},
+	}
+	c.Flags().Var(newChoice(&language, plugin.Languages()...), "lang", "go, rust, assemblyscript or c")
+	c.Flags().Var(newChoice(&contract, "rank", "extract", "embed"), "contract", "what the plugin does (default rank)")
+	contract = "rank"
+	if err := c.MarkFlagRequired("lang"); err != nil {
+		panic(err) // the flag is two lines above
+	}
+	return c
+}
+
+func (a *app) pluginBuildCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "build DIR",
+		Short: "Compile the plugin in a folder",
+		Long: `Compiles the plugin in a folder with the compiler of its language, as plugin.toml
+names it, to NAME.wasm beside it.`,
+		Args: wants(1, 1, "the DIR of the plugin"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := plugin.Build(cmd.Context(), args[0], a.err)
+			if err != nil {
+				return core.Errorf(core.CodeInvalid, "%w", err)
+			}
+			info, err := inspectPlugin(cmd.Context(), file)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(pluginInfoOf(info))
+			}
+			a.print("%s\n  %d bytes, sha256 %s", clean(file), info.Bytes, info.SHA256)
+			return nil
+		},
+	}
+}
+
+// micros is a duration as µs with one decimal.
+func micros(d time.Duration) string { return fmt.Sprintf("%.1f µs", float64(d.Nanoseconds())/1000) }

@@ -1,0 +1,11 @@
+// Package sdk holds the kits for plugin authors as files, so that `orma plugin new` can
+// write a folder which builds without a network.
+package sdk
+
+import "embed"
+
+// Kits are the sources of the kits, and in template/ a ranker in each language. Names of
+// Go files in templates end in .txt, since they belong to no module of ours.
+//
+//go:embed abi/*.go guest/*.go wasm/*.go rust/Cargo.toml rust/src assemblyscript/orma.ts c/orma.h template
+var Kits embed.FS
