@@ -72,7 +72,7 @@ func (k *Book) link(from, to core.ID, w float32, at time.Time) {
 // Fill writes into the plan what the batch changed in the book. Temporary IDs
 // become real ones.
 func (k *Book) Fill(ctx context.Context, p *core.Plan, reserve func(context.Context, int) (core.ID, error)) error {
-	real := map[core.ID]core.ID{}
+	actual := map[core.ID]core.ID{}
 	var fresh []*fact
 	for _, f := range k.facts {
 		if f.fresh {
@@ -85,7 +85,7 @@ func (k *Book) Fill(ctx context.Context, p *core.Plan, reserve func(context.Cont
 			return err
 		}
 		give := func(id *core.ID) {
-			real[*id] = first
+			actual[*id] = first
 			*id = first
 			first++
 		}
@@ -99,7 +99,7 @@ func (k *Book) Fill(ctx context.Context, p *core.Plan, reserve func(context.Cont
 			give(&e.ID)
 		}
 	}
-	k.rename(real)
+	k.rename(actual)
 	for _, e := range k.newEntities {
 		p.Entities = append(p.Entities, *e)
 	}
@@ -115,9 +115,9 @@ func (k *Book) Fill(ctx context.Context, p *core.Plan, reserve func(context.Cont
 	return nil
 }
 
-func (k *Book) rename(real map[core.ID]core.ID) {
+func (k *Book) rename(actual map[core.ID]core.ID) {
 	one := func(id *core.ID) {
-		if r, ok := real[*id]; ok && *id < 0 {
+		if r, ok := actual[*id]; ok && *id < 0 {
 			*id = r
 		}
 	}

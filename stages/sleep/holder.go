@@ -123,7 +123,7 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		if h.it.Lift && sub.Unsure {
 			return nil, "", "" // "Pork is fine again": no name
 		}
-		if sub.Mine && sub.Owner == nil && h.kinAttribute(sub.Kin) && (c.Verb.Lemma == "be" || c.Verb.Lemma == "call" || c.Verb.Lemma == "name" || m.From < sub.To) {
+		if sub.Mine && sub.Owner == nil && h.kinAttribute(sub.Kin) && (!s.Lang.HasVerbs() || c.Verb.Lemma == "be" || c.Verb.Lemma == "call" || c.Verb.Lemma == "name" || m.From < sub.To) {
 			return nil, "", "" // "my sister is Noemi"
 		}
 		if h.mine(s, c, m) {

@@ -126,7 +126,7 @@ func (r *line) applies(p *pattern, c *lang.Clause) bool {
 	v := c.Verb
 	past := v.Tense == lang.Past
 	switch {
-	case o["mine"] != (c.Subject.Who == lang.Mine || c.Subject.Who == lang.Thing && r.l.Own && (r.norm(c.Subject.From) == "the" || r.norm(c.Subject.From) == "our")):
+	case r.svo() && o["mine"] != (c.Subject.Who == lang.Mine || c.Subject.Who == lang.Thing && r.l.Own && (r.norm(c.Subject.From) == "the" || r.norm(c.Subject.From) == "our")):
 		return false
 	case o["negated"] != v.Negated && o["negated"]:
 		return false

@@ -77,7 +77,7 @@ func (m *matcher) at(e, i int) bool {
 	if w := m.norm(i); n == 0 && len(w) > 4 && strings.HasSuffix(w, "ly") {
 		n = 1
 	}
-	if n > 0 && e > 0 && i+n < m.to && m.elems[e-1].verb {
+	if n > 0 && e > 0 && i+n < m.to && (m.elems[e-1].verb || !m.s.Lang.HasVerbs()) {
 		return m.at(e, i+n)
 	}
 	return false

@@ -26,6 +26,9 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		}
 	}
 	subject := r.subject(c)
+	if p.attributes[0] == "<noun>" && c.Subject.Who == lang.Person && c.Subject.Mine && strings.EqualFold(noun, c.Subject.Kin) {
+		subject = core.SubjectUser // "my brother's name is …"
+	}
 	if subject == "" {
 		if !r.svo() {
 			subject = r.plainSubject(c)

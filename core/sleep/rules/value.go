@@ -174,6 +174,9 @@ func (r *reader) leading(from, to int) bool {
 	if from+1 >= to {
 		return false
 	}
+	if !r.s.Lang.HasVerbs() && r.s.Lang.Word("adverbs", r.norm(from)) {
+		return true
+	}
 	switch r.norm(from) {
 	case "a", "an", "the", "some", "any", "still", "really", "also", "only", "mostly", "mainly", "just", "now", "usually", "currently", "actually", "always", "both", "either", "very", "quite":
 		return true
@@ -196,7 +199,7 @@ func (r *reader) split(from, to int) [][2]int {
 	}
 	for i := from; i < to; i++ {
 		switch w := r.norm(i); {
-		case w == "," || w == "and" || w == "or" || w == "&" || w == "/" || w == "plus":
+		case w == "," || w == "&" || w == "/" || w == "plus" || w == "and" || w == "or" || !r.s.Lang.HasVerbs() && r.s.Lang.Word("and", w):
 			flush(i)
 		case w == "as" && r.norm(i+1) == "well" && r.norm(i+2) == "as":
 			flush(i)
