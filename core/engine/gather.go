@@ -47,8 +47,7 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 		return out, nil
 	}
 	score := r.frame.F32(frame.Score)
-	var ids []core.ID
-	scores := map[core.ID]float32{}
+	var hits []hit
 	kept := map[core.ID]bool{} // states in out already
 	for _, row := range r.frame.Order() {
 		ref := r.view.Ref(r.frame.Docs()[row])
@@ -60,9 +59,8 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 		}
 		switch ref.Kind {
 		case frame.ItemPassage:
-			if len(ids) < n {
-				ids = append(ids, ref.ID)
-				scores[ref.ID] = score[row]
+			if len(hits) < n {
+				hits = append(hits, hit{core.Passage{ID: ref.ID, Episode: ref.Episode, Start: ref.Start, End: ref.End}, score[row]})
 				r.restingOn(out, kept, ref.ID, score[row])
 			}
 		case frame.ItemState:
@@ -77,7 +75,7 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 		}
 	}
 	var err error
-	out.passages, err = r.load(ctx, ids, scores)
+	out.passages, err = r.load(ctx, hits)
 	return out, err
 }
 
@@ -96,16 +94,18 @@ func (r *run) restingOn(out *found, kept map[core.ID]bool, passage core.ID, scor
 	}
 }
 
-// load reads the texts of passages, in the order of ids. What the reader sees anyway
-// is left out, and so is what is gone since.
-func (r *run) load(ctx context.Context, ids []core.ID, scores map[core.ID]float32) ([]passage, error) {
-	ps, err := r.e.o.Store.Passages(ctx, r.req.Space, ids)
-	if err != nil {
-		return nil, err
-	}
-	episodes := make([]core.ID, 0, len(ps))
-	for _, p := range ps {
-		episodes = append(episodes, p.Episode)
+// hit is a passage that was found.
+type hit struct {
+	core.Passage
+	score float32
+}
+
+// load reads the texts of passages, in the order of hits. What the reader sees anyway is
+// left out, and so is what is gone since.
+func (r *run) load(ctx context.Context, hits []hit) ([]passage, error) {
+	episodes := make([]core.ID, 0, len(hits))
+	for _, h := range hits {
+		episodes = append(episodes, h.Episode)
 	}
 	eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, episodes)
 	if err != nil {
@@ -116,13 +116,13 @@ func (r *run) load(ctx context.Context, ids []core.ID, scores map[core.ID]float3
 		byID[eps[i].ID] = &eps[i]
 	}
 	said := newSaid(r.req.Said)
-	out := make([]passage, 0, len(ps))
-	for _, p := range ps {
-		ep := byID[p.Episode]
-		if ep == nil || p.Start < 0 || p.Start > p.End || p.End > len(ep.Text) {
+	out := make([]passage, 0, len(hits))
+	for _, h := range hits {
+		ep := byID[h.Episode]
+		if ep == nil || h.Start < 0 || h.Start > h.End || h.End > len(ep.Text) {
 			continue
 		}
-		x := passage{Passage: p, episode: *ep, score: scores[p.ID], ended: r.view.Ended(p.ID)}
+		x := passage{Passage: h.Passage, episode: *ep, score: h.score, ended: r.view.Ended(h.ID)}
 		if !said.has(x.text()) {
 			out = append(out, x)
 		}

@@ -12,6 +12,10 @@ import (
 // it did.
 const unsearched = 1e-6
 
+// spare is how many passages more than a block takes are read, for those of which
+// nothing can be shown.
+const spare = 4
+
 // Recall returns the block for a query: rules, current facts, and what was said and
 // what happened that bears on it, within the budget. It calls no model but the
 // embedder, and changes nothing: see [Engine.Delivered].
@@ -28,7 +32,11 @@ func (e *Engine) Recall(ctx context.Context, req Request) (*Recalled, error) {
 		return nil, err
 	}
 	params := r.packer.Params()
-	f, err := r.gather(ctx, 2*params.MaxPassages)
+	want := params.MaxPassages + spare
+	if len(req.Said) > 0 {
+		want = 2*params.MaxPassages + len(req.Said)
+	}
+	f, err := r.gather(ctx, want)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func (s *Space) Passage(p *core.FeedPassage) error {
 		it := item{
 			id: p.ID, episode: p.Episode, at: seconds(p.At), expires: seconds(p.Expires),
 			session: s.sessions.add(p.Session), speaker: s.speaker(p.Speaker), source: s.sources.add(p.Source),
-			vec: -1, kind: uint8(frame.ItemPassage), role: roleCode(p.Role), trust: uint8(p.Trust),
+			start: uint32(p.Start), end: uint32(p.End), vec: -1, kind: uint8(frame.ItemPassage), role: roleCode(p.Role), trust: uint8(p.Trust),
 		}
 		var err error
 		if doc, err = s.add(it, p.Text); err != nil {

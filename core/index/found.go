@@ -13,6 +13,8 @@ type Ref struct {
 	ID      core.ID
 	Kind    int64 // frame.ItemPassage …
 	Episode core.ID
+	Start   int // bytes of the episode's text
+	End     int
 	At      time.Time
 	Session string
 	Speaker string
@@ -23,7 +25,7 @@ type Ref struct {
 // Ref describes a doc.
 func (v *View) Ref(doc uint32) Ref {
 	it := &v.s.items[doc]
-	r := Ref{ID: it.id, Kind: int64(it.kind), Episode: it.episode, At: time.Unix(it.at, 0).UTC(), Trust: core.Trust(it.trust)}
+	r := Ref{ID: it.id, Kind: int64(it.kind), Episode: it.episode, Start: int(it.start), End: int(it.end), At: time.Unix(it.at, 0).UTC(), Trust: core.Trust(it.trust)}
 	if it.session >= 0 {
 		r.Session = v.s.sessions.list[it.session]
 	}

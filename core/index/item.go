@@ -13,7 +13,9 @@ type item struct {
 	session int32 // -1: none
 	speaker int32 // -1: none
 	source  int32
-	vec     int32 // row of the matrix, -1: none
+	vec     int32  // row of the matrix, -1: none
+	start   uint32 // bytes of the episode's text
+	end     uint32
 	words   uint16
 	kind    uint8 // frame.ItemPassage …
 	role    uint8
