@@ -64,7 +64,7 @@ var builtin embed.FS
 
 // builtinNames are the languages that come with the package. The first of two
 // equally long readings wins, so their order matters.
-var builtinNames = []string{"en.txt", "hi.txt"}
+var builtinNames = []string{"en.txt", "hi.txt", "hi_deva.txt"}
 
 // builtinFiles returns the languages that come with the package.
 func builtinFiles() ([]File, error) {
