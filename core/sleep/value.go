@@ -16,7 +16,8 @@ type meaning struct {
 	comma   bool
 	named   bool     // what follows the comma has no number
 	bare    []string // the words without digits
-	numbers bool     // it has words with digits
+	numbers []string // the words with digits, in their order
+	names   []string // the capitalised words, in their order
 }
 
 func meaningOf(set *lang.Set, value string) meaning {
@@ -30,16 +31,21 @@ func meaningOf(set *lang.Set, value string) meaning {
 	}
 	var bare []lang.Word
 	for _, x := range w {
-		if !x.Exact {
+		if x.Exact {
+			m.numbers = append(m.numbers, x.Stem)
+		} else {
 			bare = append(bare, x)
 		}
+		if x.Name {
+			m.names = append(m.names, x.Stem)
+		}
 	}
-	m.bare, m.numbers = stems(bare), len(bare) < len(w)
+	m.bare = stems(bare)
 	return m
 }
 
-// same reports whether two values are one: the same content words in any order.
-// Numbers, dates, units, names and negation all count, so 12,000 is not 13,000
+// same reports whether two values are one: the same content words, those with
+// digits and those in capitals in the same order among themselves. Numbers, dates, units, names and negation all count, so 12,000 is not 13,000
 // and vegetarian is not non-vegetarian. A place may be given with what it lies in:
 // "Turin" is "Turin, Italy".
 func (m *meaning) same(o *meaning) bool {
@@ -50,7 +56,7 @@ func (m *meaning) same(o *meaning) bool {
 		return false
 	}
 	if slices.Equal(m.words, o.words) {
-		return true
+		return slices.Equal(m.numbers, o.numbers) && (len(m.names) != len(o.names) || slices.Equal(m.names, o.names))
 	}
 	return m.comma != o.comma && m.named && o.named && slices.Equal(m.place, o.place)
 }
@@ -58,7 +64,7 @@ func (m *meaning) same(o *meaning) bool {
 // sameButNumbers reports whether two values differ in numbers and nothing else,
 // and both have some: "Postgres 15" and "Postgres 16".
 func (m *meaning) sameButNumbers(o *meaning) bool {
-	return m.negated == o.negated && m.numbers && o.numbers && len(m.bare) > 0 && slices.Equal(m.bare, o.bare)
+	return m.negated == o.negated && len(m.numbers) > 0 && len(o.numbers) > 0 && len(m.bare) > 0 && slices.Equal(m.bare, o.bare)
 }
 
 // covers reports whether all content words of o are among those of m.

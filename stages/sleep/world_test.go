@@ -63,8 +63,14 @@ func newWorld(t testing.TB, backends map[string]sl.Extractor) *world {
 }
 
 // say appends one episode.
-func (w *world) say(space string, e core.Episode) core.ID {
+func (w *world) say(space string, e core.Episode) {
 	w.t.Helper()
+	if err := w.append(space, e); err != nil {
+		w.t.Fatalf("append %q: %v", e.Text, err)
+	}
+}
+
+func (w *world) append(space string, e core.Episode) error {
 	if e.Kind == "" {
 		e.Kind = core.KindTurn
 	}
@@ -79,11 +85,8 @@ func (w *world) say(space string, e core.Episode) core.ID {
 	for _, s := range sentence.Split(e.Text, nil) {
 		d.Passages = append(d.Passages, core.DraftPassage{Start: s.Start, End: s.End, Terms: "x"})
 	}
-	a, err := w.store.Append(context.Background(), space, []core.Draft{d})
-	if err != nil {
-		w.t.Fatalf("append %q: %v", e.Text, err)
-	}
-	return a[0].ID
+	_, err := w.store.Append(context.Background(), space, []core.Draft{d})
+	return err
 }
 
 func (w *world) consolidate(space, backend string, now time.Time) (*sl.Report, error) {

@@ -224,6 +224,9 @@ func (r *line) definite(c *lang.Clause) bool {
 	if !ok || from >= to {
 		return false
 	}
+	if w := r.norm(sub.From); w == "the" && sleep.AttributeOf(noun).Name == "employer" {
+		return false // "the company is called …": some company
+	}
 	if r.dateOnly(k) {
 		return r.dated(c, core.SubjectUser, noun, k)
 	}

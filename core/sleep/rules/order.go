@@ -239,6 +239,9 @@ func (r *line) lift(c *lang.Clause) bool {
 		return false
 	}
 	f, t := r.trim(capture{"value", from, to})
+	if f+1 < t && (r.norm(f) == "use" || r.norm(f) == "using") {
+		f++ // it says of a thing what the rule may say with another verb: put, add, write
+	}
 	if f >= t {
 		return false
 	}

@@ -12,10 +12,12 @@ import (
 // kind, so that another pattern may try.
 func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 	noun := ""
-	var values []capture
+	var values, olds []capture
 	for _, k := range caps {
 		switch k.kind {
 		case "any":
+		case "old":
+			olds = append(olds, k)
 		case "noun":
 			from, to := r.trim(capture{"place", k.From, k.To})
 			if noun = r.text(from, to); noun == "" || to-from > 4 {
@@ -76,6 +78,13 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 			return false
 		}
 		props = append(props, got...)
+	}
+	if len(props) > 0 && sleep.AttributeOf(p.attributes[0]).Many { // of others, the new value takes the old one's place
+		for _, k := range olds {
+			if from, to := r.trim(k); from < to {
+				r.add(sleep.Proposal{Subject: subject, Attribute: p.attributes[0], Value: r.text(from, to), Ended: true})
+			}
+		}
 	}
 	for _, q := range props {
 		r.add(q)
