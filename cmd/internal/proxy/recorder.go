@@ -29,7 +29,9 @@ type recorder struct {
 	ended chan struct{} // run is over
 	spool *spool
 
-	replayed time.Time // used by run alone
+	// Used by run alone.
+	replayed time.Time
+	hopeless bool // an attempt failed while it was to end: the rest is set aside
 
 	mu      sync.Mutex
 	closing bool
@@ -121,16 +123,15 @@ func (r *recorder) refused(err error) bool {
 // persist stores an exchange and tries again while there is hope. When the one before
 // failed, it tries once: what waits behind must not wait in vain.
 func (r *recorder) persist(s *said) error {
-	r.mu.Lock()
-	failing, closing := r.failing, r.closing
-	r.mu.Unlock()
-	if failing != nil && closing {
+	failing := r.check()
+	if failing != nil && r.hopeless {
 		return failing
 	}
 	wait, began := firstRetry, time.Now()
 	for {
 		err := r.store(s)
 		if err == nil || failing != nil || !r.mayPass(err) || time.Since(began) > retryFor || r.isClosing() {
+			r.hopeless = err != nil && r.isClosing()
 			return err
 		}
 		r.mu.Lock()
