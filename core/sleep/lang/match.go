@@ -28,7 +28,8 @@ func (s *Set) Content(value string) (words []Word, negated bool) {
 		if !t.Word || t.Norm == "'s" {
 			continue
 		}
-		w := Word{Norm: t.Norm, Stem: Stem(t.Norm), Name: t.Cap && !t.Half, Exact: HasDigit(t.Norm)}
+		stem := Stem(t.Norm)
+		w := Word{Norm: t.Norm, Stem: stem, Name: t.Cap && !t.Half, Exact: HasDigit(stem)}
 		if s.langs[0].has("negators", t.Norm) {
 			negated = true
 			continue
