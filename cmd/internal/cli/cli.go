@@ -45,6 +45,7 @@ func Main(ctx context.Context, p Process) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	a := newApp(p)
+	a.startFast()
 	root := a.root()
 	root.SetArgs(textArgs(root, p.Args))
 	err := root.ExecuteContext(ctx)
