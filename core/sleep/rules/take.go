@@ -79,15 +79,15 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		}
 		props = append(props, got...)
 	}
+	for _, q := range props {
+		r.add(q)
+	}
 	if len(props) > 0 && sleep.AttributeOf(p.attributes[0]).Many { // of others, the new value takes the old one's place
 		for _, k := range olds {
 			if from, to := r.trim(k); from < to {
 				r.add(sleep.Proposal{Subject: subject, Attribute: p.attributes[0], Value: r.text(from, to), Ended: true})
 			}
 		}
-	}
-	for _, q := range props {
-		r.add(q)
 	}
 	return len(props) > 0
 }
