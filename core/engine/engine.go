@@ -142,11 +142,20 @@ func (e *Engine) EmbedsInline() bool { return e.o.Embedder == nil || e.o.EmbedIn
 // Store returns the store, for front ends that read what no verb covers.
 func (e *Engine) Store() core.Store { return e.o.Store }
 
-// Close stops what runs in the background. It leaves the store open.
+// saveWait bounds how long Close takes to store indexes for the next process.
+const saveWait = 10 * time.Second
+
+// Close stops what runs in the background, and stores indexes that cost much to build
+// for the next process. It leaves the store open.
 func (e *Engine) Close() error {
 	e.once.Do(func() {
 		e.cancel()
 		e.done.Wait()
+		ctx, cancel := context.WithTimeout(context.Background(), saveWait)
+		defer cancel()
+		if err := e.cache.Save(ctx); err != nil && core.CodeOf(err) != core.CodeReadOnly {
+			e.o.Log.Warn("index not saved: the next process builds it", slog.Any("error", err))
+		}
 	})
 	return nil
 }

@@ -48,7 +48,7 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 	}
 	score := r.frame.F32(frame.Score)
 	var hits []hit
-	kept := map[core.ID]bool{} // states in out already
+	kept := map[core.ID]bool{} // states and events in out already
 	for _, row := range r.frame.Order() {
 		ref := r.view.Ref(r.frame.Docs()[row])
 		if score[row] <= 0 {
@@ -69,7 +69,8 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 				out.states = append(out.states, scoredState{st, score[row]})
 			}
 		case frame.ItemEvent:
-			if ev, ok := r.view.Event(ref.ID); ok {
+			if ev, ok := r.view.Event(ref.ID); ok && !kept[ref.ID] {
+				kept[ref.ID] = true
 				out.events = append(out.events, scoredEvent{ev, score[row]})
 			}
 		}
@@ -79,8 +80,8 @@ func (r *run) gather(ctx context.Context, n int) (*found, error) {
 	return out, err
 }
 
-// restingOn adds the states that were taken from a passage that was found: who finds
-// the line wants the fact.
+// restingOn adds the states and events that were taken from a passage that was found:
+// who finds the line wants the fact, and the day that "yesterday" was.
 func (r *run) restingOn(out *found, kept map[core.ID]bool, passage core.ID, score float32) {
 	if r.e.o.PassagesOnly {
 		return
@@ -90,6 +91,13 @@ func (r *run) restingOn(out *found, kept map[core.ID]bool, passage core.ID, scor
 		if ok && !kept[id] && st.Active(r.query.Now) && !st.Forbidden {
 			kept[id] = true
 			out.states = append(out.states, scoredState{st, score})
+		}
+	}
+	for _, id := range r.view.HappenedIn(passage) {
+		ev, ok := r.view.Event(id)
+		if ok && !kept[id] && (ev.Expires.IsZero() || ev.Expires.After(r.query.Now)) {
+			kept[id] = true
+			out.events = append(out.events, scoredEvent{ev, score})
 		}
 	}
 }

@@ -67,6 +67,9 @@ func (c *Cache) catchUp(ctx context.Context, e *entry, name string) error {
 func (s *Space) follow(ctx context.Context, feed core.Feeder) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.version == (core.Version{}) {
+		s.load(ctx, feed)
+	}
 	v, err := feed.Changes(ctx, s.name, s.embedder, s.version, s)
 	if err != nil {
 		s.Reset() // half a feed is no index
@@ -129,4 +132,21 @@ func (c *Cache) Loaded() (spaces int, bytes int64) {
 		}
 	}
 	return spaces, bytes
+}
+
+// Save stores the indexes that have grown much since they were last stored, so that the
+// next process need not build them.
+func (c *Cache) Save(ctx context.Context) error {
+	c.mu.Lock()
+	var list []*Space
+	for _, e := range c.spaces {
+		list = append(list, e.space)
+	}
+	c.mu.Unlock()
+	for _, s := range list {
+		if err := s.save(ctx, c.feed); err != nil {
+			return fmt.Errorf("save index of space %q: %w", s.name, err)
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -17,15 +18,51 @@ type facts struct {
 	docs   map[core.ID]uint32
 	// closed lists, by passage, the states that rested on it and hold no more.
 	closed map[core.ID][]core.ID
-	// open lists, by passage, the states that rest on it.
-	rests map[core.ID][]core.ID
+	// rests lists, by passage, the states that rest on it, and happened the events.
+	rests    map[core.ID][]core.ID
+	happened map[core.ID][]core.ID
 }
 
 func newFacts() facts {
 	return facts{
 		states: map[core.ID]core.State{}, events: map[core.ID]core.Event{}, docs: map[core.ID]uint32{},
-		closed: map[core.ID][]core.ID{}, rests: map[core.ID][]core.ID{},
+		closed: map[core.ID][]core.ID{}, rests: map[core.ID][]core.ID{}, happened: map[core.ID][]core.ID{},
 	}
+}
+
+// factList is facts as a snapshot has them.
+type factList struct {
+	States []core.State
+	Events []core.Event
+}
+
+func (f *facts) list() factList {
+	var l factList
+	for _, id := range slices.Sorted(maps.Keys(f.states)) {
+		l.States = append(l.States, f.states[id])
+	}
+	for _, id := range slices.Sorted(maps.Keys(f.events)) {
+		l.Events = append(l.Events, f.events[id])
+	}
+	return l
+}
+
+// restore fills empty facts from a list, each of which has a doc.
+func (f *facts) restore(l factList, docs map[core.ID]uint32) error {
+	for i := range l.States {
+		doc, ok := docs[l.States[i].ID]
+		if !ok {
+			return errSnapshot
+		}
+		f.put(&l.States[i], doc)
+	}
+	for _, e := range l.Events {
+		if _, ok := docs[e.ID]; !ok {
+			return errSnapshot
+		}
+		f.events[e.ID] = e
+	}
+	return nil
 }
 
 func (f *facts) put(st *core.State, doc uint32) {
@@ -37,6 +74,15 @@ func (f *facts) put(st *core.State, doc uint32) {
 		}
 		if !st.Closed.IsZero() && !slices.Contains(f.closed[src.Passage], st.ID) {
 			f.closed[src.Passage] = append(f.closed[src.Passage], st.ID)
+		}
+	}
+}
+
+func (f *facts) putEvent(e *core.Event) {
+	f.events[e.ID] = *e
+	for _, src := range e.Sources {
+		if !slices.Contains(f.happened[src.Passage], e.ID) {
+			f.happened[src.Passage] = append(f.happened[src.Passage], e.ID)
 		}
 	}
 }

@@ -35,10 +35,7 @@ func (s *Space) Passage(p *core.FeedPassage) error {
 	s.items[doc].vec = int32(row)
 	s.vecDocs = append(s.vecDocs, doc)
 	s.liveRows.Set(row)
-	s.row, _ = s.vecs.Row(row, s.row[:0])
-	for i, x := range s.row {
-		s.sum[i] += float64(x)
-	}
+	s.addToSum(row)
 	return nil
 }
 
@@ -89,7 +86,7 @@ func (s *Space) Event(e *core.Event) error {
 	if err != nil {
 		return err
 	}
-	s.facts.events[e.ID] = *e
+	s.facts.putEvent(e)
 	for _, entity := range e.Entities {
 		s.graph.mention(entity, doc)
 	}

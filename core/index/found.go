@@ -6,6 +6,7 @@ import (
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/frame"
+	"github.com/orma-memory/orma/core/text"
 )
 
 // Ref is a row's item in words that front ends know.
@@ -65,6 +66,10 @@ func (v *View) Current() []core.State {
 // RestingOn returns the states that rest on a passage, in no order.
 func (v *View) RestingOn(passage core.ID) []core.ID { return v.s.facts.rests[passage] }
 
+// HappenedIn returns the events that rest on a passage, in the order in which they were
+// noted.
+func (v *View) HappenedIn(passage core.ID) []core.ID { return v.s.facts.happened[passage] }
+
 // Ended is a sentence that no longer holds: bytes Start to End of an episode's text.
 type Ended struct {
 	Start, End int
@@ -72,15 +77,15 @@ type Ended struct {
 	By         core.ID
 }
 
-// Ended returns the sentences of a passage that no longer hold: those on which closed
-// states rest and no open one does. A sentence said again under a state that was
-// opened anew holds.
+// Ended returns the sentences of a passage that do not hold any more, in whole or in
+// part: those on which a closed state rests. One whose state was opened anew holds,
+// and so does one that tells of the change itself.
 func (v *View) Ended(passage core.ID) []Ended {
 	var out []Ended
 	for _, id := range v.s.facts.closed[passage] {
 		st := v.s.facts.states[id]
 		for _, src := range st.Sources {
-			if src.Passage != passage || v.holds(passage, src) {
+			if src.Passage != passage || v.holds(&st, src) {
 				continue
 			}
 			e := Ended{Start: src.Start, End: src.End, By: st.SupersededBy}
@@ -92,15 +97,19 @@ func (v *View) Ended(passage core.ID) []Ended {
 	return slices.CompactFunc(out, func(a, b Ended) bool { return a.Start == b.Start && a.End == b.End })
 }
 
-// holds reports whether an open state rests on the same sentence.
-func (v *View) holds(passage core.ID, src core.Source) bool {
-	for _, id := range v.s.facts.rests[passage] {
+// holds reports whether the sentence of a closed state also says what holds in its
+// place: the same value, or the one that replaced it.
+func (v *View) holds(closed *core.State, src core.Source) bool {
+	for _, id := range v.s.facts.rests[src.Passage] {
 		st := v.s.facts.states[id]
-		if !st.Active(v.query.Now) {
+		if !st.Active(v.query.Now) || st.Subject != closed.Subject {
+			continue
+		}
+		if st.ID != closed.SupersededBy && text.Fold(st.Value) != text.Fold(closed.Value) {
 			continue
 		}
 		for _, other := range st.Sources {
-			if other.Passage == passage && other.Start < src.End && src.Start < other.End {
+			if other.Passage == src.Passage && other.Start < src.End && src.Start < other.End {
 				return true
 			}
 		}

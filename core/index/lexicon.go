@@ -96,6 +96,31 @@ func (l *lexicon) word(w []byte) uint32 {
 	return n
 }
 
+// restore fills an empty lexicon with what a snapshot has.
+func (l *lexicon) restore(words []string, ends, flat []uint32) {
+	for _, w := range words {
+		l.word([]byte(w))
+	}
+	l.ends, l.flat = ends, flat
+}
+
+// sound reports whether every doc's words are there.
+func (l *lexicon) sound() bool {
+	last := uint32(0)
+	for _, e := range l.ends {
+		if e < last || int(e) > len(l.flat) {
+			return false
+		}
+		last = e
+	}
+	for _, w := range l.flat {
+		if int(w) >= len(l.words) {
+			return false
+		}
+	}
+	return true
+}
+
 // dots writes the inner products of q and the vectors of words to dst; 0 for a word
 // without one.
 func (l *lexicon) dots(q []float32, words []uint32, rows []uint32, dst []float32) ([]uint32, error) {

@@ -21,6 +21,7 @@ type Space struct {
 	embedder string
 	dim      int // of the embedder's vectors; 0: no vectors
 	version  core.Version
+	saved    int // rows that the stored snapshot has
 
 	wordVectors WordVectors
 	dates       Dates
@@ -78,7 +79,7 @@ func (s *Space) Version() core.Version {
 
 // Reset empties the index. It is part of [core.Sink]; callers hold the write lock.
 func (s *Space) Reset() {
-	s.version = core.Version{}
+	s.version, s.saved = core.Version{}, 0
 	s.words = bm25.New()
 	s.vecs, s.vecDocs = nil, nil
 	if s.dim > 0 {
@@ -119,16 +120,29 @@ func (s *Space) add(it item, body string) (uint32, error) {
 	if it.expires != 0 {
 		s.expiring = append(s.expiring, doc)
 	}
-	place := int32(-1)
-	if it.session >= 0 && it.kind == uint8(frame.ItemPassage) {
-		for int(it.session) >= len(s.runs) {
-			s.runs = append(s.runs, nil)
-		}
-		place = int32(len(s.runs[it.session]))
-		s.runs[it.session] = append(s.runs[it.session], doc)
-	}
-	s.place = append(s.place, place)
+	s.place = append(s.place, s.seat(doc, &it))
 	return doc, nil
+}
+
+// seat puts a passage at the end of its session's run and returns its place there, -1
+// without a session.
+func (s *Space) seat(doc uint32, it *item) int32 {
+	if it.session < 0 || it.kind != uint8(frame.ItemPassage) {
+		return -1
+	}
+	for int(it.session) >= len(s.runs) {
+		s.runs = append(s.runs, nil)
+	}
+	s.runs[it.session] = append(s.runs[it.session], doc)
+	return int32(len(s.runs[it.session]) - 1)
+}
+
+// addToSum adds a row of the matrix to the sum of all.
+func (s *Space) addToSum(row uint32) {
+	s.row, _ = s.vecs.Row(row, s.row[:0])
+	for i, x := range s.row {
+		s.sum[i] += float64(x)
+	}
 }
 
 // speaker returns a speaker's number, and learns the words of a new name.

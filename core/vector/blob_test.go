@@ -78,3 +78,40 @@ func TestBlobRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestSnapshotRoundTrip(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	m, _ := New(16)
+	for range 37 {
+		v := make([]float32, 16)
+		for i := range v {
+			v[i] = float32(r.NormFloat64())
+		}
+		if _, err := m.Append(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data := m.AppendTo(nil)
+	back, _ := New(16)
+	if err := back.Load(data); err != nil || back.Len() != m.Len() {
+		t.Fatalf("%d rows, %v", back.Len(), err)
+	}
+	for row := range uint32(37) {
+		a, _ := m.Row(row, nil)
+		b, _ := back.Row(row, nil)
+		for i := range a {
+			if a[i] != b[i] {
+				t.Fatalf("row %d differs", row)
+			}
+		}
+	}
+	for n := range data {
+		if err := back.Load(data[:n]); err == nil || back.Len() != 0 {
+			t.Fatalf("%d of %d bytes are taken", n, len(data))
+		}
+	}
+	other, _ := New(8)
+	if err := other.Load(data); !errors.Is(err, ErrDim) {
+		t.Errorf("another dimension: %v", err)
+	}
+}
