@@ -128,13 +128,17 @@ func logSize(path string) int64 {
 // prepareFile makes the folder and the empty file, and finds out how the file can
 // be used.
 func prepareFile(path string, ro bool) (access, error) {
+	var made error
 	if !ro {
-		if err := createFile(path); err != nil && !errors.Is(err, fs.ErrPermission) && !isReadOnlyFS(err) {
-			return 0, &core.Error{Code: core.CodeUnavailable, Text: "database " + path + " cannot be made", Hint: "check the path, or give another with --db", Err: err}
+		made = createFile(path)
+		if made != nil && !errors.Is(made, fs.ErrPermission) && !isReadOnlyFS(made) {
+			return 0, &core.Error{Code: core.CodeUnavailable, Text: "database " + path + " cannot be made", Hint: "check the path, or give another with --db", Err: made}
 		}
 	}
 	info, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && made != nil:
+		return 0, &core.Error{Code: core.CodeReadOnly, Text: "database " + path + " cannot be made", Hint: "its folder cannot be written: choose another, or change its rights", Err: made}
 	case errors.Is(err, fs.ErrNotExist):
 		return 0, core.Errorf(core.CodeNotFound, "no database at %s", path).Hinted("check the path, or write something first")
 	case err != nil:

@@ -184,3 +184,17 @@ func TestReadOnlyForAnotherUser(t *testing.T) {
 		})
 	}
 }
+
+// TestFolderThatCannotBeWritten opens a database that is not there, where none can be
+// made.
+func TestFolderThatCannotBeWritten(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can play another user")
+	}
+	dir := publicDir(t)
+	for _, path := range []string{filepath.Join(dir, "m.db"), filepath.Join(dir, "below", "m.db")} {
+		if got := asNobody(t, command(t, "refused", path)); got != "read_only\n" {
+			t.Errorf("open %s: %q, want read_only", path, got)
+		}
+	}
+}
