@@ -1,0 +1,90 @@
+"""Long-term memory for language models, on your own machine.
+
+    from orma import Memory
+
+    with Memory() as memory:
+        memory.add("I moved to Lisbon in May.")
+        print(memory.recall("Where do I live?").block)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._config import Config, Switches
+from ._memory import Format, Memory, Message, Time
+from ._schema import (
+    Added,
+    Audit,
+    AuditEntry,
+    Candidate,
+    Cite,
+    Episode,
+    Event,
+    Fact,
+    Found,
+    Item,
+    Kind,
+    NewEpisode,
+    Note,
+    Outdated,
+    Quarantined,
+    Recalled,
+    Receipt,
+    Role,
+    Server,
+    SleepReport,
+    SleepReportFail,
+    SleepReportItem,
+    SleepReportLine,
+    SpaceStats,
+    Stats,
+    StoreInfo,
+    Trace,
+    TraceStep,
+)
+from .errors import (
+    BinaryNotFoundError,
+    BusyError,
+    ClosedError,
+    ConfigError,
+    ConflictError,
+    CorruptError,
+    DeniedError,
+    InvalidError,
+    LimitError,
+    NewerError,
+    NotFoundError,
+    OrmaError,
+    ReadOnlyError,
+    ServerDiedError,
+    TooLargeError,
+    UnauthorizedError,
+    UnavailableError,
+    UnsupportedError,
+    VersionMismatchError,
+)
+
+if TYPE_CHECKING:
+    from ._async import AsyncMemory
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Added", "AsyncMemory", "Audit", "AuditEntry", "BinaryNotFoundError", "BusyError", "Candidate", "Cite", "ClosedError",
+    "Config", "ConfigError", "ConflictError", "CorruptError", "DeniedError", "Episode", "Event", "Fact", "Format", "Found",
+    "InvalidError", "Item", "Kind", "LimitError", "Memory", "Message", "NewEpisode", "NewerError", "NotFoundError", "Note",
+    "OrmaError", "Outdated", "Quarantined", "ReadOnlyError", "Recalled", "Receipt", "Role", "Server", "ServerDiedError",
+    "SleepReport", "SleepReportFail", "SleepReportItem", "SleepReportLine", "SpaceStats", "Stats", "StoreInfo", "Switches",
+    "Time", "TooLargeError", "Trace", "TraceStep", "UnauthorizedError", "UnavailableError", "UnsupportedError",
+    "VersionMismatchError",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    # asyncio is slow to import, and most programs want one of the two.
+    if name == "AsyncMemory":
+        from ._async import AsyncMemory
+
+        return AsyncMemory
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
