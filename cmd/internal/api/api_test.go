@@ -1,6 +1,8 @@
 package api_test
 
 import (
+	"bufio"
+	"context"
 	"fmt"
 	"net/http"
 	"os"
@@ -382,4 +384,69 @@ func TestOpenAPIIsCurrent(t *testing.T) {
 	if a, b := fmt.Sprint(served), fmt.Sprint(filed); a != b {
 		t.Error("the served document differs")
 	}
+}
+
+// TestStreamTellsWhatIsNew follows a space while turns are added, drops out, and
+// comes back.
+func TestStreamTellsWhatIsNew(t *testing.T) {
+	s := newServer(t)
+	s.said("a", "Before.")
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	open := func(last string) (*bufio.Reader, func()) {
+		r, err := http.NewRequestWithContext(ctx, "GET", s.url+api.Base+"/stream?space=a", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last != "" {
+			r.Header.Set("Last-Event-ID", last)
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" {
+			t.Fatalf("%d %v", resp.StatusCode, resp.Header)
+		}
+		in := bufio.NewReader(resp.Body)
+		if line, err := in.ReadString('\n'); line != ":\n" {
+			t.Fatalf("%q, %v", line, err)
+		}
+		return in, func() { resp.Body.Close() }
+	}
+	episode := func(in *bufio.Reader) (id string, e api.Episode) {
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after, ok := strings.CutPrefix(line, "id: "); ok {
+				id = strings.TrimSpace(after)
+			}
+			if data, ok := strings.CutPrefix(line, "data: "); ok && id != "" {
+				if err := json.Unmarshal([]byte(data), &e); err != nil {
+					t.Fatal(err)
+				}
+				return id, e
+			}
+		}
+	}
+	in, shut := open("")
+	s.said("b", "Elsewhere.")
+	s.said("a", "One line\nand another.")
+	id, e := episode(in)
+	if e.Text != "One line\nand another." || id != fmt.Sprint(e.ID) {
+		t.Errorf("%s %+v", id, e)
+	}
+	shut()
+	s.said("a", "Missed.")
+	in, shut = open(id)
+	if _, e := episode(in); e.Text != "Missed." {
+		t.Errorf("%+v", e)
+	}
+	_, second := open("")
+	s.refused(core.CodeLimit, "GET", "/stream?space=a", "")
+	second()
+	shut()
+	s.refused(core.CodeInvalid, "GET", "/stream?after=-1", "")
 }

@@ -42,15 +42,15 @@ func (c *call) startStream(media string) {
 // leaves. The version of a space costs microseconds to read, so it asks for that.
 func follow(c *call, _ *none) (none, error) {
 	a := c.api
+	f := &follower{c: c, out: http.NewResponseController(c.w), store: a.o.Engine.Store()}
+	if err := f.position(c.Context()); err != nil {
+		return none{}, err
+	}
 	select {
 	case a.streams <- struct{}{}:
 		defer func() { <-a.streams }()
 	default:
 		return none{}, core.Errorf(core.CodeLimit, "there are %d streams already", cap(a.streams)).Hinted("close one, or try again later")
-	}
-	f := &follower{c: c, out: http.NewResponseController(c.w), store: a.o.Engine.Store()}
-	if err := f.position(c.Context()); err != nil {
-		return none{}, err
 	}
 	c.startStream("text/event-stream")
 	if err := f.comment(); err != nil {
