@@ -126,6 +126,14 @@ func FuzzMem0(f *testing.F) {
 	fuzzReader(f, FormatMem0, `{"results":[{"id":"1","memory":"x","user_id":"u","created_at":"2026-01-01"},"y"]}`)
 }
 
+func FuzzClaudeCode(f *testing.F) {
+	fuzzReader(f, FormatClaudeCode, `{"type":"user","sessionId":1,"message":{"content":[{"type":"tool_result","content":[[]]},{"type":"text","text":"<a>x</a>"}]}}`, `{"type":"assistant","sessionId":"s","message":{"content":"x"},"timestamp":5}`)
+}
+
+func FuzzCodex(f *testing.F) {
+	fuzzReader(f, FormatCodex, `{"timestamp":1,"type":"response_item","payload":{"type":"function_call_output","output":{"content":{}}}}`, `{"id":"x","instructions":null}`, `{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}`)
+}
+
 func FuzzMarkdown(f *testing.F) {
 	fuzzReader(f, FormatMarkdown, "---\ndate: 2026-01-01\n---\n\n# x\n", "+++\ndate = 5\n+++", "---", "\xef\xbb\xbfx")
 }

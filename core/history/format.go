@@ -28,11 +28,14 @@ const (
 	FormatClaude   Format = "claude"   // conversations of a Claude export
 	FormatMem0     Format = "mem0"     // a list of memories of mem0
 	FormatMarkdown Format = "markdown" // a document
+
+	FormatClaudeCode Format = "claude-code" // a session of Claude Code
+	FormatCodex      Format = "codex"       // a session of Codex
 )
 
 // Formats lists every format.
 func Formats() []Format {
-	return []Format{FormatRows, FormatChatGPT, FormatClaude, FormatMem0, FormatMarkdown}
+	return []Format{FormatRows, FormatChatGPT, FormatClaude, FormatMem0, FormatMarkdown, FormatClaudeCode, FormatCodex}
 }
 
 // Item is what a reader of a format found at one place: an episode, or why there is
@@ -56,6 +59,9 @@ var readers = map[Format]reader{
 	FormatClaude:   readClaude,
 	FormatMem0:     readMem0,
 	FormatMarkdown: readMarkdown,
+
+	FormatClaudeCode: readClaudeCode,
+	FormatCodex:      readCodex,
 }
 
 // defaults are what a format says of all its episodes.
@@ -63,7 +69,7 @@ func (f Format) defaults() engine.Input {
 	switch f {
 	case FormatMem0: // facts of another memory: nobody said these words
 		return engine.Input{Source: "mem0", Kind: core.KindNote, Trust: core.TrustImport}
-	case FormatChatGPT, FormatClaude:
+	case FormatChatGPT, FormatClaude, FormatClaudeCode, FormatCodex:
 		return engine.Input{Source: string(f)}
 	}
 	return engine.Input{}
@@ -125,6 +131,10 @@ func detectJSON(body []byte) (Format, error) {
 	switch {
 	case object["text"]:
 		return FormatRows, nil
+	case object["message"] && object["sessionId"]:
+		return FormatClaudeCode, nil
+	case object["payload"] && object["timestamp"], object["content"] && object["instructions"]:
+		return FormatCodex, nil
 	case object["mapping"], list["mapping"], object["conversations"] && inner["mapping"]:
 		return FormatChatGPT, nil
 	case object["chat_messages"], list["chat_messages"], object["conversations"] && inner["chat_messages"]:

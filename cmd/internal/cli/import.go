@@ -24,7 +24,8 @@ func (a *app) importCommand() *cobra.Command {
 		Use:   "import FILE|FOLDER|-",
 		Short: "Take in a history: JSON lines, or an export of another program",
 		Long: `Reads the histories of ChatGPT (conversations.json, or the archive that it comes in),
-Claude (likewise) and mem0 (a list of memories), folders of markdown, and one JSON
+Claude (likewise) and mem0 (a list of memories), sessions of Claude Code and Codex
+(files or folders of JSON lines), folders of markdown, and one JSON
 object a line:
 
   {"id", "at", "role", "text", "session", "kind", "tz", "ttl", "speaker", "source"}
@@ -36,6 +37,7 @@ is passed over, so that an import that was stopped can be started again. The row
 an export of Orma go to the spaces they name, and everything else to --space.`,
 		Example: `  orma import history.jsonl
   orma import ~/Downloads/chatgpt-export.zip
+  orma import ~/.claude/projects
   orma import ~/notes --space work
   zcat old.jsonl.gz | orma import - --source chat`,
 		Args: wants(1, 1, "a FILE or FOLDER"),
@@ -58,7 +60,7 @@ an export of Orma go to the spaces they name, and everything else to --space.`,
 			})
 		},
 	}
-	c.Flags().Var(newChoice(&format, words(history.Formats())...), "format", "what it is: jsonl, chatgpt, claude, mem0 or markdown (default by content)")
+	c.Flags().Var(newChoice(&format, words(history.Formats())...), "format", "what it is: jsonl, chatgpt, claude, mem0, markdown, claude-code or codex (default by content)")
 	c.Flags().StringVar(&o.Source, "source", "", "`NAME` of where rows came from that name none (default by format)")
 	c.Flags().Var(newChoice(&trust, levels...), "trust", "trust in rows that name none: user, note, document, import, assistant or tool (default by format, role and kind)")
 	c.Flags().StringVar(&zone, "tz", "", "IANA time `ZONE` of times without one")
