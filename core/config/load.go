@@ -17,6 +17,8 @@ type Registries struct {
 	Recall    pipeline.Registry
 	Sleep     sleep.Registry
 	Embedders EmbedderRegistry
+	// Extractors are those of plugins; the built-in ones have no parameters here.
+	Extractors ExtractorRegistry
 }
 
 // EmbedderRegistry holds embedder types by name.
@@ -37,16 +39,18 @@ const packFolder = "pack"
 // Config is a configuration that has been checked and built.
 type Config struct {
 	Settings
-	Profile   string // the built-in one under everything
-	Recall    *pipeline.Pipeline
-	Sleep     []sleep.Step
-	Embedders []Embedder // by name; those that are switched off are not among them
-	Plugins   []Plugin   // by name
-	Semantic  bool       // false: passages only, no states or events in recall, no sleep
-	Warnings  []string   // what has no effect
+	Profile    string // the built-in one under everything
+	Recall     *pipeline.Pipeline
+	Sleep      []sleep.Step
+	Embedders  []Embedder  // by name; those that are switched off are not among them
+	Extractors []Extractor // by name, likewise
+	Plugins    []Plugin    // by name
+	Semantic   bool        // false: passages only, no states or events in recall, no sleep
+	Warnings   []string    // what has no effect
 
 	recall, sleep []*stage // with those that are off
-	embedders     []*embedder
+	embedders     []*tabled[embed.Embedder]
+	extractors    []*tabled[sleep.Extractor]
 }
 
 // Pack returns the stage that writes the block: the last of the recall pipeline.
@@ -60,7 +64,7 @@ func (c *Config) Pack() pipeline.Stage {
 type Embedder struct {
 	Name string
 	Use  string
-	e    *embedder
+	e    *tabled[embed.Embedder]
 	deps component.Deps
 }
 
@@ -82,6 +86,7 @@ func (s *Source) Load(reg Registries, d component.Deps) (*Config, error) {
 	ld.insert(c.Plugins)
 	ld.gather(kinds)
 	ld.embedders(c, reg.Embedders)
+	ld.extractors(c, reg.Extractors)
 
 	var recallOK bool
 	c.recall, recallOK = ld.stages(kinds[0], kinds[1:])
@@ -179,55 +184,12 @@ func (s *stage) at(key string, list place) place {
 	return s.place(list)
 }
 
-// embedder is an [embedder.NAME] table as read.
-type embedder struct {
-	common
-	name   string
-	spec   component.Spec[embed.Embedder]
-	params any
-	tables []table
-}
-
 // embedders reads the [embedder.NAME] tables.
 func (ld *loader) embedders(c *Config, reg EmbedderRegistry) {
-	byName := map[string][]table{}
-	var order []string
-	for _, l := range ld.src.layers {
-		ld.section(l, "embedder", func(name string, t table) {
-			if !slices.Contains(order, name) {
-				order = append(order, name)
-			}
-			byName[name] = append(byName[name], t)
-		})
-	}
-	slices.Sort(order)
-	ld.embedderNames = order
-	stages := ld.tables
-	ld.tables = byName // for use
-	defer func() { ld.tables = stages }()
-	for _, name := range order {
-		e := &embedder{name: name, common: common{Enabled: true}}
-		e.Use, e.tables = ld.use(name)
-		last := e.tables[len(e.tables)-1]
-		spec, ok := reg.Lookup(e.Use)
-		if !ok {
-			at := last.place("use")
-			ld.add(at, "no embedder type %q%s", e.Use, cmp.Or(hint(e.Use, reg.Names()), missingUse(name, e.Use)))
-			continue
-		}
-		e.spec, e.params = spec, spec.NewParams()
-		before := len(ld.list)
-		for _, t := range e.tables {
-			ld.decode(t, e.params, &e.common)
-		}
-		e.Use = spec.Name
-		ld.validate(e.params, e.tables, place{})
-		if len(ld.list) > before {
-			continue
-		}
-		c.embedders = append(c.embedders, e)
+	c.embedders, ld.embedderNames = named(ld, "embedder", reg)
+	for _, e := range c.embedders {
 		if e.Enabled {
-			c.Embedders = append(c.Embedders, Embedder{Name: name, Use: e.Use, e: e, deps: ld.deps})
+			c.Embedders = append(c.Embedders, Embedder{Name: e.name, Use: e.Use, e: e, deps: ld.deps})
 		}
 	}
 }

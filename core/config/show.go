@@ -29,6 +29,11 @@ func (c *Config) TOML() string {
 		w.fields(reflect.ValueOf(e.common))
 		w.fields(reflect.ValueOf(e.params).Elem())
 	}
+	for _, e := range c.extractors {
+		w.table("extractor." + bareKey(e.name))
+		w.fields(reflect.ValueOf(e.common))
+		w.fields(reflect.ValueOf(e.params).Elem())
+	}
 	for _, p := range c.Plugins {
 		w.table("plugin." + bareKey(p.Name))
 		w.fields(reflect.ValueOf(p))

@@ -196,12 +196,13 @@ func bareKey(name string) string {
 
 // sections are the tables a configuration may have, besides those of Settings.
 type sections struct {
-	Profile  string         `toml:"profile"`
-	Pipeline toml.Primitive `toml:"pipeline"`
-	Stage    toml.Primitive `toml:"stage"`
-	Embedder toml.Primitive `toml:"embedder"`
-	Plugin   toml.Primitive `toml:"plugin"`
-	Orma     toml.Primitive `toml:"orma"`
+	Profile   string         `toml:"profile"`
+	Pipeline  toml.Primitive `toml:"pipeline"`
+	Stage     toml.Primitive `toml:"stage"`
+	Embedder  toml.Primitive `toml:"embedder"`
+	Extractor toml.Primitive `toml:"extractor"`
+	Plugin    toml.Primitive `toml:"plugin"`
+	Orma      toml.Primitive `toml:"orma"`
 }
 
 // top checks the top-level names of every layer.

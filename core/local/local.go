@@ -121,7 +121,11 @@ func registries(p *Plugins) (config.Registries, error) {
 		return config.Registries{}, err
 	}
 	emb, err := component.NewRegistry(append(embedders(), p.embedders()...)...)
-	return config.Registries{Recall: recall, Sleep: asleep, Embedders: emb}, err
+	if err != nil {
+		return config.Registries{}, core.Errorf(core.CodeConfig, "%w", err)
+	}
+	extractors, err := component.NewRegistry(p.extractors()...)
+	return config.Registries{Recall: recall, Sleep: asleep, Embedders: emb, Extractors: extractors}, err
 }
 
 // Open opens a memory. Close it.

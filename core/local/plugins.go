@@ -111,17 +111,34 @@ func (p *Plugins) embedders() []component.Spec[embed.Embedder] {
 	return out
 }
 
-// extractors builds the extractors of the plugins with their default parameters, by the
-// names that the stage extract calls them.
-func (p *Plugins) extractors(d component.Deps) (map[string]sleep.Extractor, error) {
-	out := map[string]sleep.Extractor{}
+func (p *Plugins) extractors() []component.Spec[sleep.Extractor] {
+	var out []component.Spec[sleep.Extractor]
 	for _, x := range p.All {
-		for _, spec := range x.Extractors {
-			built, err := spec.Build(spec.NewParams(), d)
-			if err != nil {
-				return nil, core.Errorf(core.CodeConfig, "[plugin.%s]: %w", x.Name, err)
-			}
-			out[built.Name()] = built
+		out = append(out, x.Extractors...)
+	}
+	return out
+}
+
+// backends builds the extractors of the plugins by the names that the stage extract
+// calls them: wasm:NAME. One with an [extractor.NAME] table has the table's parameters
+// and name, the others their defaults.
+func (p *Plugins) backends(cfg *config.Config, d component.Deps) (map[string]sleep.Extractor, error) {
+	out := map[string]sleep.Extractor{}
+	for _, e := range cfg.Extractors {
+		x, err := e.Build()
+		if err != nil {
+			return nil, core.Errorf(core.CodeConfig, "[extractor.%s]: %w", e.Name, err)
+		}
+		runtime, _, _ := strings.Cut(x.Name(), ":")
+		out[runtime+":"+e.Name] = x
+	}
+	for _, spec := range p.extractors() {
+		x, err := spec.Build(spec.NewParams(), d)
+		if err != nil {
+			return nil, core.Errorf(core.CodeConfig, "plugin %s: %w", spec.Name, err)
+		}
+		if _, ok := out[x.Name()]; !ok {
+			out[x.Name()] = x
 		}
 	}
 	return out, nil

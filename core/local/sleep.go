@@ -36,7 +36,7 @@ func (m *Memory) Sleeper(o SleepOptions) (*sleep.Sleeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	backends, err := m.plugins.extractors(m.variants.deps)
+	backends, err := m.plugins.backends(m.Config, m.variants.deps)
 	if err != nil {
 		return nil, err
 	}
