@@ -37,10 +37,17 @@ type directory struct {
 	entities []*core.Entity
 	byKey    map[string]*core.Entity
 	shared   map[string]bool // names of more than one entity: they mean neither
+	byWord   map[string][]named
+}
+
+// named is an entity under one of its names, in words.
+type named struct {
+	entity *core.Entity
+	words  []string
 }
 
 func newDirectory(all []core.Entity) *directory {
-	d := &directory{byKey: map[string]*core.Entity{}, shared: map[string]bool{}}
+	d := &directory{byKey: map[string]*core.Entity{}, shared: map[string]bool{}, byWord: map[string][]named{}}
 	for i := range all {
 		d.add(&all[i])
 	}
@@ -56,7 +63,8 @@ func (d *directory) add(e *core.Entity) {
 }
 
 func (d *directory) name(e *core.Entity, name string) {
-	k := entityKey(name)
+	words := nameWords(name)
+	k := strings.Join(words, " ")
 	switch old := d.byKey[k]; {
 	case d.shared[k] || old == e:
 	case old == nil:
@@ -65,30 +73,35 @@ func (d *directory) name(e *core.Entity, name string) {
 		delete(d.byKey, k)
 		d.shared[k] = true
 	}
+	for i, w := range words {
+		if !slices.Contains(words[:i], w) {
+			d.byWord[w] = append(d.byWord[w], named{e, words})
+		}
+	}
 }
 
 // find returns the entity that a name means: by one of its names, or as the only
 // one whose name has all words of the other's. Words with digits must be the
 // same in both: badge 4471 is not badge 4417.
 func (d *directory) find(name string) *core.Entity {
-	k := entityKey(name)
+	words := nameWords(name)
+	k := strings.Join(words, " ")
 	if e := d.byKey[k]; e != nil {
 		return e
 	}
 	if d.shared[k] {
 		return nil
 	}
-	words := nameWords(name)
 	var hit *core.Entity
-	for _, e := range d.entities {
-		for _, n := range append([]string{e.Name}, e.Aliases...) {
-			if !sameName(words, nameWords(n)) {
+	for _, w := range words {
+		for _, n := range d.byWord[w] {
+			if n.entity == hit || !sameName(words, n.words) {
 				continue
 			}
-			if hit != nil && hit != e {
+			if hit != nil {
 				return nil
 			}
-			hit = e
+			hit = n.entity
 		}
 	}
 	return hit

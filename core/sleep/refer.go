@@ -75,6 +75,9 @@ func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 		if p.Plural && m.Gender == 0 && m.From > 0 && g.Tokens[m.From-1].Norm == "the" && strings.HasSuffix(m.Name, "s") {
 			m.Plural, m.Gender = true, 'p' // "the Okafors"
 		}
+		if m.Unsure && !subjectOf(g, m) || vocative(g, m) {
+			continue
+		}
 		if m.To > tok || !isPerson(g, m) || m.Owner != nil && m.Owner.Who == lang.Third {
 			continue
 		}
@@ -87,6 +90,37 @@ func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 		return MentionOf(m), true
 	}
 	return nil, false
+}
+
+// subjectOf reports whether a mention is the subject of a clause.
+func subjectOf(g *lang.Sentence, m lang.Subject) bool {
+	for _, c := range g.Clauses {
+		if c.Subject.Who == lang.Person && c.Subject.From == m.From && c.Verb.Lemma != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// vocative reports whether a name only addresses the listener: "Thanks, Maria!"
+func vocative(g *lang.Sentence, m lang.Subject) bool {
+	if m.Kin != "" {
+		return false
+	}
+	before, after := m.From == 0, m.To >= len(g.Tokens)
+	if !before {
+		switch g.Tokens[m.From-1].Norm {
+		case ",", "hey", "hi", "hello", "thanks", "dear", "yes", "no", "ok", "okay", "wow", "sorry", "oh", "yeah", "you":
+			before = true
+		}
+	}
+	if !after {
+		switch g.Tokens[m.To].Norm {
+		case ",", "!", ".", "?", "-", "–", "—", "…":
+			after = true
+		}
+	}
+	return before && after
 }
 
 // isPerson tells persons from places and things with a proper name.

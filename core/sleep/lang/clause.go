@@ -149,6 +149,11 @@ func (s *Sentence) clauseAt(i int, lead string) (Clause, int) {
 			c.Verb, j = v, v.To
 		}
 	}
+	if n := len(s.Clauses); lead == "" && n > 0 && c.Subject.Who == First && c.From == s.Clauses[n-1].To && !s.Clauses[n-1].Condition {
+		p := s.Clauses[n-1].Verb.Lemma
+		// "the food I like": without a joining word or a mark it describes a noun.
+		c.Relative = !l.has("reports", p) && !l.has("wishes", p) && s.Clauses[n-1].Verb.Lemma != "" && c.Verb.To >= len(s.Tokens)-3
+	}
 	c.To = s.clauseEnd(&c, max(j, c.From))
 	return c, c.To
 }
@@ -200,8 +205,12 @@ func (s *Sentence) prefixed(j int, c *Clause) bool {
 	if !s.Lang.has("condition prepositions", s.norm(j)) && !s.Lang.has("time words", s.norm(j)) && s.Lang.phraseAt("adverbs", s.Tokens, j) == 0 {
 		return false
 	}
+	timed := s.Lang.has("time words", s.norm(j)) && !s.Lang.has("condition prepositions", s.norm(j))
 	for k := j + 1; k < len(s.Tokens) && k < j+10; k++ {
 		t := s.Tokens[k]
+		if w := t.Norm; timed && t.Word && !HasDigit(w) && !s.Lang.has("time words", w) && !s.Lang.has("time units", w) && !s.Lang.has("first", w) && !s.Lang.has("my", w) && !s.order(k) && (k < 1 || s.norm(k-1) != ",") {
+			return false // "this book I read" is no date
+		}
 		if t.Quoted || t.breaks() || s.Lang.has("because", t.Norm) {
 			return false
 		}

@@ -208,7 +208,7 @@ func (s *Sentence) plainWord(j int, lead bool) bool {
 	if j != s.first {
 		return s.known(w) && len(w) < 4 || l.has("first", w) || l.has("my", w)
 	}
-	if s.known(w) || l.has("openers", w) || l.has("kin", w) || l.has("prohibitions", w) || l.has("condition prepositions", w) || l.has("likings", w) {
+	if s.known(w) || l.has("time words", w) || l.has("openers", w) || l.has("kin", w) || l.has("prohibitions", w) || l.has("condition prepositions", w) || l.has("likings", w) {
 		return true
 	}
 	if _, _, ok := l.verb(w, fBase|fIng|fDone|fPast); ok {

@@ -147,3 +147,15 @@ func (l *Lang) VerbBase(word string) bool {
 
 // ThirdPerson returns the form of "she …s".
 func (l *Lang) ThirdPerson(lemma string) string { return third(lemma) }
+
+// FiniteThird reports whether a word is the form of a known verb for "she".
+func (l *Lang) FiniteThird(word string) bool {
+	_, _, ok := l.verb(word, fThird)
+	return ok
+}
+
+// Reports reports whether a word is a form of a verb of saying or thinking.
+func (l *Lang) Reports(word string) bool {
+	lemma, _, ok := l.verb(word, fThird|fPast)
+	return ok && l.has("reports", lemma)
+}

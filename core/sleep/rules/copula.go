@@ -59,7 +59,7 @@ func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
 	if from >= to || !named && r.w.At("no values", r.s.Tokens[:to], from) > 0 && !r.s.Tokens[from].Cap || !r.usable(from, to, "value") {
 		return false
 	}
-	if w := r.norm(from); !named && !r.s.Tokens[from].Cap && (strings.HasSuffix(w, "ing") && r.s.Lang.Verb(w) || to == from+1 && adjective(w) && !strings.HasPrefix(noun, "favourite") && !strings.HasPrefix(noun, "favorite")) {
+	if w := r.norm(from); !named && !r.s.Tokens[from].Cap && (strings.HasSuffix(w, "ing") && len(w) > 4 && !r.activity(noun) || to == from+1 && adjective(w) && !strings.HasPrefix(noun, "favourite") && !strings.HasPrefix(noun, "favorite")) {
 		return false
 	}
 	if r.w.Word("work nouns", noun) && !r.job(from, to) {
@@ -101,6 +101,11 @@ func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
 // hasName reports whether the noun of a subject ends in a proper name.
 func hasName(r *line, s lang.Subject) bool {
 	return s.Who == lang.Mine && s.To > s.From+2 && r.s.Tokens[s.To-1].Cap && r.w.Word("pets", r.norm(s.To-2))
+}
+
+// activity reports whether a noun may be something one does: "my hobby is painting".
+func (r *line) activity(noun string) bool {
+	return strings.HasPrefix(noun, "favourite") || strings.HasPrefix(noun, "favorite") || r.w.Word("activity nouns", last(noun)) || r.w.Word("work nouns", noun)
 }
 
 // adjective reports whether a word has an ending that only describes.
@@ -150,10 +155,13 @@ func (r *line) noun(s string) (string, bool) {
 		return "", false
 	}
 	all := strings.Join(keep, " ")
-	if r.w.Word("no nouns", keep[len(keep)-1]) || r.w.Has("no nouns", all) && len(keep) <= 2 && r.w.Word("no nouns", keep[0]) {
+	if r.w.Word("no nouns", keep[len(keep)-1]) || len(keep) == 1 && r.w.Word("bare nouns", keep[0]) {
 		return "", false
 	}
-	for _, w := range keep {
+	for i, w := range keep {
+		if r.s.Lang.Word("my", w) || i > 0 && r.s.Lang.Reports(w) {
+			return "", false // "my doctor said my weight"
+		}
 		if r.s.Lang.Word("first", w) || r.s.Lang.Word("question words", w) {
 			return "", false
 		}

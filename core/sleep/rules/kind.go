@@ -11,6 +11,23 @@ func (r *reader) usable(from, to int, kind string) bool {
 	if from >= to || to-from > maxValueWords {
 		return false
 	}
+	switch r.norm(from) {
+	case "so", "too", "very", "not", "even", "especially":
+		return false
+	case "more", "up", "together", "apart", "into", "as", "just", "about", "off", "out", "away", "down", "along", "around":
+		if kind == "list" {
+			return false
+		}
+	}
+	if r.s.Lang.Word("question words", r.norm(to-1)) {
+		return false // "sharing what"
+	}
+	if from+1 < to && r.s.Lang.FiniteThird(r.norm(from)) && !r.s.Tokens[from].Cap {
+		switch r.norm(from + 1) {
+		case "me", "him", "us", "them", "you", "the", "a", "to", "my":
+			return false // "the book I read reminds me"
+		}
+	}
 	words := 0
 	for i := from; i < to; i++ {
 		t := r.s.Tokens[i]

@@ -38,7 +38,7 @@ func (r *line) clause(i int, c *lang.Clause) {
 	if r.l.Rules && (r.forbid(i, c) || r.lift(c)) {
 		return
 	}
-	if !c.States() {
+	if !c.States() || c.Relative && c.Subject.Who == lang.First {
 		return
 	}
 	if r.svo() && (r.correct(c) || r.called(c) || r.family(c) || r.copula(c)) {

@@ -48,6 +48,11 @@ func (r *line) forbid(i int, c *lang.Clause) bool {
 	if f+1 < t && r.s.Lang.Word("question words", r.norm(f+1)) || f+2 < t && r.s.Lang.Word("question words", r.norm(f+2)) {
 		return false // "don't ask me why"
 	}
+	for k := f; k < t; k++ {
+		if w := r.norm(k); w == "yourself" || w == "yourselves" {
+			return false // advice, not an order
+		}
+	}
 	if r.s.Lang.Word("it", r.norm(f+1)) && t-f == 2 || t-f == 1 && r.s.Lang.Word("common", verb) {
 		return false
 	}

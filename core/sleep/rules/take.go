@@ -150,6 +150,12 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 	parts := [][2]int{{from, to}}
 	if k.kind == "list" {
 		parts = r.split(from, to)
+		for _, q := range parts {
+			if f, t := r.trim(capture{k.kind, q[0], q[1]}); len(parts) > 1 && (f >= t || t-f > 4) {
+				parts = [][2]int{{from, to}} // "a safe, inviting place to grow" is one thing
+				break
+			}
+		}
 	}
 	var out []sleep.Proposal
 	for n, q := range parts {
