@@ -4,7 +4,7 @@ export CGO_ENABLED ?= 0
 BIN := bin/orma
 TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
-STATICCHECK_VERSION := v0.8.0
+STATICCHECK_VERSION := v0.8.2
 
 .PHONY: build run test vet lint race cases fuzz cross licences bench-smoke docs clean
 
@@ -50,7 +50,7 @@ bench-smoke: build
 	$(BIN) bench latency --sizes 2000 --queries 50
 
 docs:
-	go test ./stages ./cmd/... -run 'Docs|Pages' -update
+	go test ./stages ./cmd/internal/cli ./cmd/internal/api -run 'Docs|Pages|OpenAPI' -update
 
 clean:
 	rm -rf bin dist .cache

@@ -1,7 +1,8 @@
 package cli
 
 import (
-	"fmt"
+	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -19,28 +20,51 @@ the file anew from what can be read and derives the rest again; the damaged one 
 kept beside it. Stop other processes that use the file first.`,
 		Args: wants(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.with(cmd.Context(), func(m *local.Memory) error {
-				h, err := m.Store.Check(cmd.Context(), fix, m.Derive)
-				if err != nil {
-					return err
-				}
-				if err := a.printHealth(&h); err != nil {
-					return err
-				}
-				if !h.OK {
-					e := core.Errorf(core.CodeCorrupt, "the database has %s", count(len(h.Problems)-len(h.Fixed), "problem", "problems"))
-					if fix {
-						return e.Hinted("restore a backup with orma restore FILE")
-					}
-					e.Text = fmt.Sprintf("the database has %s", count(len(h.Problems), "problem", "problems"))
-					return e.Hinted("run orma doctor --fix")
-				}
-				return nil
+			opened := false
+			err := a.with(cmd.Context(), func(m *local.Memory) error {
+				opened = true
+				return a.doctor(cmd.Context(), m, fix)
 			})
+			if e := (*core.Error)(nil); errors.As(err, &e) && e.Code == core.CodeCorrupt && !opened {
+				return e.Hinted("it cannot be opened at all, so only a backup helps: orma restore FILE")
+			}
+			return err
 		},
 	}
 	c.Flags().BoolVar(&fix, "fix", false, "rebuild what is derived")
 	return c
+}
+
+// doctor checks an open database.
+func (a *app) doctor(ctx context.Context, m *local.Memory, fix bool) error {
+	h, err := m.Store.Check(ctx, fix, m.Derive)
+	if err != nil {
+		return err
+	}
+	if err := a.printHealth(&h); err != nil {
+		return err
+	}
+	if !h.OK {
+		e := core.Errorf(core.CodeCorrupt, "the database has %s", count(len(h.Problems), "problem", "problems"))
+		if fix {
+			return e.Hinted("what is left of them after a repair needs a backup: orma restore FILE")
+		}
+		return e.Hinted("run orma doctor --fix")
+	}
+	return a.missingVectors(ctx, m)
+}
+
+// missingVectors says how many lines are found by their words alone.
+func (a *app) missingVectors(ctx context.Context, m *local.Memory) error {
+	s, err := m.Stats(ctx)
+	if err != nil || s.Embedder == "" {
+		return err
+	}
+	missing, err := m.Store.MissingVectors(ctx, "", s.Embedder, 0, 1)
+	if err == nil && len(missing) > 0 {
+		a.say("note: some lines have no vectors of %s, so they are found by their words alone; orma reindex makes those that can be made", s.Embedder)
+	}
+	return err
 }
 
 func (a *app) printHealth(h *core.Health) error {

@@ -252,3 +252,32 @@ func TestClosedOutput(t *testing.T) {
 		t.Errorf("%v: %.300s", err, out)
 	}
 }
+
+// doctor finds a hole and mends it; of what is no database it says that only a backup
+// helps.
+func TestDoctor(t *testing.T) {
+	h := newHome(t)
+	h.file("h.jsonl", rows(400, "a"))
+	h.ok("import", "h.jsonl")
+	path := filepath.Join(h.dir, "memory.db")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(data, []byte("hive")) &^ 4095 // the page of a table
+	copy(data[at:], make([]byte, 4096))
+	h.file("memory.db", string(data))
+	if r := h.run("doctor"); r.code != 1 || !strings.Contains(r.out, "problem: ") || !strings.Contains(r.err, "orma doctor --fix") {
+		t.Fatalf("%+v", r)
+	}
+	if r := h.run("doctor", "--fix"); r.code != 0 || !strings.Contains(r.out, "fixed: ") || !strings.Contains(r.out, ".damaged") {
+		t.Fatalf("%+v", r)
+	}
+	if r := h.run("doctor"); r.code != 0 || r.out != "ok\n" {
+		t.Errorf("%+v", r)
+	}
+	h.file("memory.db", strings.Repeat("this is no database ", 500))
+	if r := h.run("doctor", "--fix"); r.code != 1 || !strings.Contains(r.err, "orma restore FILE") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -18,8 +18,9 @@ func (a *app) searchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "List what a query finds, best first",
-		Long: `Lists facts, lines and events with their ids and scores. Lines that no longer hold
-are marked. It calls no model and changes nothing.`,
+		Long: `Lists facts, lines and events: the id that other commands take, the score as a share of
+the best one's, and the text. Lines that no longer hold are marked. It calls no model
+and changes nothing.`,
 		Example: `  orma search "dentist" --limit 5
   orma search "C++ vs C#" --explain`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -56,20 +57,38 @@ func (a *app) printFound(f *engine.Found, zone *time.Location) error {
 		a.say("nothing found")
 		return nil
 	}
+	share := shares(f)
 	for _, s := range f.States {
-		a.print("%6d  %-7s %8.3f  %s", s.ID, s.Kind, s.Score, line(s.Text, lineWidth))
+		a.print("%6d  %-7s %.3f  %s", s.ID, s.Kind, share(s.Score), line(s.Text, lineWidth))
 	}
 	for _, e := range f.Events {
-		a.print("%6d  %-7s %8.3f  %s %s", e.ID, e.Kind, e.Score, e.Event.Start, line(e.Text, lineWidth))
+		a.print("%6d  %-7s %.3f  %s %s", e.ID, e.Kind, share(e.Score), e.Event.Start, line(e.Text, lineWidth))
 	}
 	for _, p := range f.Passages {
 		who := p.Speaker
 		if who == "" {
 			who = string(p.Role)
 		}
-		a.print("%6d  %-7s %8.3f  %s %s: %s%s", p.Episode, "line", p.Score, day(p.At, zone), line(who, 40), line(p.Text, lineWidth), outdated(p.Outdated))
+		a.print("%6d  %-7s %.3f  %s %s: %s%s", p.Episode, "line", share(p.Score), day(p.At, zone), line(who, 40), line(p.Text, lineWidth), outdated(p.Outdated))
 	}
 	return nil
+}
+
+// shares returns a function that shows a score as its share of the best one: scores of
+// different queries do not compare.
+func shares(f *engine.Found) func(float32) float32 {
+	best := float32(0)
+	for _, list := range [][]engine.Item{f.States, f.Events, f.Passages} {
+		for _, it := range list {
+			best = max(best, it.Score)
+		}
+	}
+	return func(score float32) float32 {
+		if best <= 0 {
+			return 0
+		}
+		return max(0, score/best)
+	}
 }
 
 // outdated says what of a line no longer holds.

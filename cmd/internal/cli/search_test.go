@@ -26,10 +26,10 @@ func TestPrintFound(t *testing.T) {
 	}{
 		{"nothing", "", "nothing found\n", &engine.Found{}},
 		{
-			"something", `     3  state      1.500  user · home city: Lisbon
-     4  event      0.250  2026-05-01 moved house
-     1  line      12.346  2026-05-02 user: I live in Pune. [outdated: now user · home city: Lisbon]
-     5  line       0.000  2026-05-02 Ann: red �[31malert
+			"something", `     3  state   0.122  user · home city: Lisbon
+     4  event   0.020  2026-05-01 moved house
+     1  line    1.000  2026-05-02 user: I live in Pune. [outdated: now user · home city: Lisbon]
+     5  line    0.000  2026-05-02 Ann: red �[31malert
 `, "note: vector: left out\n", found,
 		},
 	} {

@@ -57,8 +57,11 @@ func (a *app) printStats(s *engine.Stats) {
 		a.print("space     %s", clean(sp.Space))
 		a.print("          %s (%s), %s, %s, %s, %s", count(sp.Episodes, "episode", "episodes"), count(sp.Repeats, "repeat", "repeats"),
 			count(sp.States, "fact", "facts"), count(sp.Rules, "rule", "rules"), count(sp.Events, "event", "events"), count(sp.Closed, "ended", "ended"))
-		if sp.Pending+sp.Retired > 0 {
-			a.print("          %d wait for sleep, %d were given up", sp.Pending, sp.Retired)
+		if sp.Pending > 0 {
+			a.print("          %s for sleep", count(sp.Pending, "waits", "wait"))
+		}
+		if sp.Retired > 0 {
+			a.print("          sleep gave up on %d, after errors", sp.Retired)
 		}
 		if !sp.First.IsZero() {
 			a.print("          %s to %s", day(sp.First, sp.First.Location()), day(sp.Last, sp.Last.Location()))
