@@ -47,10 +47,30 @@ func (r *line) event(c *lang.Clause) {
 		from++ // "I'll be": without the speaker
 	}
 	text := r.without(from, c.To, f)
-	if text == "" || len(strings.Fields(text)) > 16 {
+	if n := len(strings.Fields(text)); n == 0 || n > 16 || !r.telling(text, n, v.Lemma == "be" && from < c.To && from >= v.From) {
 		return
 	}
 	r.add(sleep.Proposal{Event: true, Subject: subject, Value: text, When: r.s.Text[f.Start:f.End]})
+}
+
+// telling reports whether the text of an event says what happened: "did it" and "was
+// wild" do not.
+func (r *line) telling(text string, n int, be bool) bool {
+	content, capital := 0, false
+	words, _ := r.req.Env.Languages.Content(text)
+	for _, w := range words {
+		if !r.s.Lang.Word("it", w.Norm) && !r.s.Lang.Word("light", w.Norm) {
+			content++
+			capital = capital || w.Name
+		}
+	}
+	if strings.HasSuffix(text, "'s") || strings.HasSuffix(text, "’s") || content == 0 {
+		return false
+	}
+	if be && n <= 2 {
+		return capital || content > 1
+	}
+	return n > 1 || capital || len(text) > 5
 }
 
 func ahead(f clock.Found, l *sleep.Line) bool { return f.Span.Start.String() > l.Day() }
