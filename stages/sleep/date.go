@@ -47,7 +47,7 @@ func stateDate(b *sl.Batch, it *sl.Item) {
 	}
 	start, end := s.Bytes(it.Match)
 	for _, f := range b.Env.Dates(l) {
-		if f.Resolved && !(f.Start < end && start < f.End) && s.InClause(it.Clause, f.Start) && f.Span.Rel == clock.At && f.Span.Day() > l.Day() && beginning(s, it.Clause) {
+		if f.Resolved && !(f.Start < end && start < f.End) && s.InClause(it.Clause, f.Start) && f.Span.Rel == clock.At && f.Span.Day() > l.Day() && beginning(s, it.Clause) && it.Match.From >= s.Clauses[it.Clause].Verb.From {
 			it.Reject(sl.ReasonFuture, "from "+f.Span.Day())
 			return
 		}

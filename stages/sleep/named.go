@@ -84,6 +84,9 @@ func ahead(s *lang.Sentence, thing, value lang.Match) bool {
 		return true
 	}
 	switch s.Tokens[thing.From-1].Norm {
+	case "by":
+		c := s.ClauseOf(thing.From)
+		return c >= 0 && s.Clauses[c].Verb.Passive // "was installed by Halvard Reefs"
 	case "for", "of", "in", "on", "at", "the", "our", "my":
 		return s.Tokens[thing.From-1].Norm != "the" || thing.From > 1 && s.Tokens[thing.From-2].Norm != "to" && s.Tokens[thing.From-2].Norm != "from"
 	}
