@@ -90,7 +90,7 @@ func (a *app) commands() []*cobra.Command {
 		a.eraseCommand(), a.eraseSpaceCommand(), a.quarantineCommand(),
 		a.sleepCommand(), a.rebuildCommand(),
 		a.statsCommand(), a.doctorCommand(), a.reindexCommand(), a.backupCommand(), a.restoreCommand(),
-		a.serveCommand(), a.proxyCommand(), a.upCommand(), a.mcpCommand(), a.setupCommand(), a.tokenCommand(),
+		a.serveCommand(), a.proxyCommand(), a.upCommand(), a.mcpCommand(), a.setupCommand(), a.hookCommand(), a.tokenCommand(),
 		a.stagesCommand(), a.pluginCommand(), a.configCommand(), a.modelCommand(), a.evalCommand(), a.benchCommand(), a.completionCommand(), a.versionCommand(),
 	}
 }

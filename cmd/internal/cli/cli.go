@@ -48,7 +48,7 @@ func Main(ctx context.Context, p Process) int {
 	a.startFast()
 	root := a.root()
 	root.SetArgs(textArgs(root, p.Args))
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if ferr := a.out.Flush(); err == nil && ferr != nil {
 		err = core.Errorf(core.CodeUnavailable, "the result cannot be written: %w", ferr)
 	}
@@ -57,6 +57,10 @@ func Main(ctx context.Context, p Process) int {
 	}
 	if !a.started { // cobra refused the words before a command ran
 		err = usageError(err)
+	}
+	if cmd.Annotations[alwaysOK] != "" {
+		a.hookFailed(cmd.Name(), err)
+		return exitOK
 	}
 	return a.fail(ctx, err)
 }

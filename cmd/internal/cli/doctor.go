@@ -51,6 +51,7 @@ func (a *app) doctor(ctx context.Context, m *local.Memory, fix bool) error {
 		}
 		return e.Hinted("run orma doctor --fix")
 	}
+	a.printHookFailures(m.Home)
 	return a.missingVectors(ctx, m)
 }
 
