@@ -70,11 +70,13 @@ func readTask(s string) task {
 	switch {
 	case strings.HasPrefix(s, "@"):
 		name, rest, _ := strings.Cut(s[1:], " ")
-		t.owner, s = trim(name), rest
+		if s = rest; trim(name) != "" {
+			t.owner = trim(name)
+		}
 	case strings.HasPrefix(s, "(") && strings.Contains(s, ")"):
 		name, rest, _ := strings.Cut(s[1:], ")")
 		if isName(name) {
-			t.owner, s = name, rest
+			t.owner, s = trim(name), rest
 		}
 	default:
 		s = ownerOf(s, &t)
@@ -92,12 +94,12 @@ func readTask(s string) task {
 // ownerOf finds "Asha: …", "Asha will …", "Asha to …" and "… (owner: Asha)", "… (Asha)".
 func ownerOf(s string, t *task) string {
 	if name, rest, ok := strings.Cut(s, ":"); ok && isName(name) {
-		t.owner = name
+		t.owner = trim(name)
 		return rest
 	}
 	for _, verb := range []string{" will ", " shall ", " should ", " must ", " is to ", " to "} {
 		if name, rest, ok := strings.Cut(s, verb); ok && isName(name) {
-			t.owner = name
+			t.owner = trim(name)
 			return rest
 		}
 	}
@@ -158,7 +160,7 @@ func isTime(s string) bool {
 
 // isName reports whether a text is one to three words that begin with capitals.
 func isName(s string) bool {
-	if s = strings.TrimSpace(s); s == "" || words(s) > 3 {
+	if s = trim(s); s == "" || words(s) > 3 {
 		return false
 	}
 	for w := range strings.FieldsSeq(s) {

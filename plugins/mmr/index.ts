@@ -13,7 +13,7 @@ const MANIFEST = `{
     {"name": "vector", "kind": "list", "read": true}
   ],
   "params": [
-    {"name": "lambda", "kind": "number", "doc": "share of relevance; the rest is for being different", "default": 0.7, "min": 0, "max": 1, "neutral": 1},
+    {"name": "lambda", "kind": "number", "doc": "share of relevance; the rest is for being different", "default": 0.9, "min": 0, "max": 1, "neutral": 1},
     {"name": "depth", "kind": "number", "doc": "rows from the top that take part", "default": 40, "min": 2, "max": 200}
   ]
 }`;

@@ -48,6 +48,9 @@ type Items struct{ all []Item }
 // Add adds an item.
 func (o *Items) Add(it Item) { o.all = append(o.all, it) }
 
+// All returns the items, for tests of plugins.
+func (o *Items) All() []Item { return o.all }
+
 // block lays the items out; nil if there are none.
 func (o *Items) block() []byte {
 	if len(o.all) == 0 {
