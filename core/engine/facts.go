@@ -144,6 +144,7 @@ func (e *Engine) Correct(ctx context.Context, space string, id core.ID, text str
 	if err != nil {
 		return Fact{}, err
 	}
+	src.At = at
 	first, err := e.o.Store.ReserveIDs(ctx, 1)
 	if err != nil {
 		return Fact{}, err

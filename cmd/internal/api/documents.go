@@ -3,10 +3,8 @@ package api
 import (
 	"cmp"
 	"net/http"
-	"strings"
 
 	"github.com/orma-memory/orma/core"
-	"github.com/orma-memory/orma/core/engine"
 	"github.com/orma-memory/orma/core/history"
 )
 
@@ -26,27 +24,14 @@ func documentRoute() route {
 }
 
 func addDocument(c *call, b *DocumentBody) (AddAnswer, error) {
-	if strings.TrimSpace(b.Name) == "" {
-		return AddAnswer{}, core.Errorf(core.CodeInvalid, "a document needs a name").Hinted("send text without a name to /episodes")
-	}
-	b.Kind = cmp.Or(b.Kind, core.KindDocument)
-	b.Source = cmp.Or(b.Source, "file:"+b.Name)
+	b.Kind = cmp.Or(b.Kind, core.KindDocument) // its trust goes by it
 	base, err := b.input()
 	if err != nil {
 		return AddAnswer{}, err
 	}
-	if err := history.CheckText([]byte(b.Text)); err != nil {
+	inputs, err := history.Document(b.Name, b.Text, base)
+	if err != nil {
 		return AddAnswer{}, err
-	}
-	body := strings.TrimPrefix(b.Text, "\uFEFF")
-	if strings.TrimSpace(body) == "" {
-		return AddAnswer{}, core.Errorf(core.CodeInvalid, "%s is empty", b.Name)
-	}
-	parts := history.Split(body, history.PartBytes)
-	inputs := make([]engine.Input, len(parts))
-	for i, p := range parts {
-		inputs[i] = base
-		inputs[i].Text, inputs[i].Key = p, history.PartKey(cmp.Or(base.Key, b.Name), i+1)
 	}
 	added, err := c.api.o.Engine.Add(c.Context(), c.space, inputs...)
 	if err == nil && added[0].Error != "" { // what is wrong with one is wrong with all

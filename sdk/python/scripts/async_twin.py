@@ -24,8 +24,10 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from ._config import Config
-from ._memory import Format, Memory, Message, Time
+from ._context import Message
+from ._memory import Format, Memory
 from ._schema import {names}
+from ._time import Time
 from .errors import ClosedError
 
 T = TypeVar("T")

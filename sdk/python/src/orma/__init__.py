@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._config import Config, Switches
-from ._memory import Format, Memory, Message, Time
+from ._context import Message
+from ._memory import Format, Memory
 from ._schema import (
     Added,
     Audit,
@@ -43,6 +44,7 @@ from ._schema import (
     Trace,
     TraceStep,
 )
+from ._time import Time
 from .errors import (
     BinaryNotFoundError,
     BusyError,

@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from ._config import Config
-from ._memory import Format, Memory, Message, Time
+from ._context import Message
+from ._memory import Format, Memory
 from ._schema import (
     Added,
     Audit,
@@ -29,6 +30,7 @@ from ._schema import (
     SleepReport,
     Stats,
 )
+from ._time import Time
 from .errors import ClosedError
 
 T = TypeVar("T")

@@ -72,7 +72,7 @@ def insert(messages: Sequence[Message], rules: str, facts: str, turn: str) -> li
     rules, facts, turn = rules.strip("\n"), facts.strip("\n"), turn.strip("\n")
     out = list(messages)
     at = question(out)
-    if turn and at >= 0:
+    if turn and at >= 0 and _get(out[at], "content") is not None:  # one without words is left alone
         out[at] = _fill(out[at], turn, "") or out[at]
     if rules or facts:
         head = out[0] if out and _get(out[0], "role") in ("system", "developer") else None

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import threading
-import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
-from types import TracebackType
-from typing import Any, Literal, Union
-from urllib.parse import quote, urlencode
+from datetime import datetime
+from typing import Any, Literal
 
 from . import _context
-from ._config import Config, Start
+from ._arguments import check_text, episode_of, id_of, item_of, repaired
+from ._config import Config
+from ._connection import Connection
 from ._context import Message
-from ._http import CannotConnect, Client, Endpoint
 from ._schema import (
-    ROUTES,
     Added,
     Audit,
     Episode,
@@ -36,12 +32,8 @@ from ._schema import (
     SleepReport,
     Stats,
 )
-from ._server import PrivateServer, check_version
-from ._time import format_time
-from .errors import ClosedError, InvalidError, NotFoundError, OrmaError, TooLargeError, UnavailableError
-
-Time = Union[datetime, date, str]
-"""A moment: a datetime (local without a zone), a day, or text in ISO 8601."""
+from ._time import Time, format_time
+from .errors import InvalidError, NotFoundError, TooLargeError
 
 Format = Literal["classic", "sutra", "grouped", "json"]
 
@@ -54,7 +46,7 @@ _LARGEST_FILE = 256 << 20
 _CONVERSATIONS = 256
 
 
-class Memory:
+class Memory(Connection):
     """Long-term memory.
 
     Without ``url`` it uses a private server on this machine, which it starts if no other
@@ -92,46 +84,11 @@ class Memory:
         config: Config | None = None,
         timeout: float = 30.0,
     ) -> None:
-        self.space = space
-        self._timeout = timeout
-        self._lock = threading.Lock()
-        self._client: Client | None = None
-        self._closed = False
+        super().__init__(upstream, model, path, space, url, token, config, timeout)
         self._inserted: OrderedDict[tuple[str | None, str | None, str], Recalled] = OrderedDict()
-        self._private: PrivateServer | None = None
-        self._at: Endpoint | None = None
-        if url is not None:
-            given = {"upstream": upstream, "model": model, "path": path, "config": config}
-            for name, value in given.items():
-                if value is not None:
-                    raise InvalidError(f"{name} does not go with url", hint="it is the server's to decide")
-            self._at = Endpoint.of(url, token)
-        else:
-            if token is not None:
-                raise InvalidError("token goes with url")
-            self._private = PrivateServer(Start.of(path, config, upstream, model))
-        self._connected()
-        _OPEN.add(self)
 
     def __enter__(self) -> Memory:
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        at = self._client.at if self._client else "closed"
-        return f"<orma.Memory {at}>"
-
-    def close(self) -> None:
-        """Let the server go. It may be called twice; other calls fail from here on."""
-        with self._lock:
-            self._closed = True
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
 
     # Writing
 
@@ -171,14 +128,14 @@ class Memory:
             InvalidError: The text is empty, or an argument is not known.
             TooLargeError: The text is over the limit.
         """
-        item = _episode(
+        item = episode_of(
             {
                 "text": text, "kind": kind, "role": role, "speaker": speaker, "session": session, "source": source,
                 "id": id, "at": format_time(at, "at"), "tz": tz, "ttl": ttl, "trust": trust,
             }
         )  # fmt: skip
         answer = self._post("add", item, space)
-        return _repaired(Added.from_json(answer["added"][0]), text)
+        return repaired(Added.from_json(answer["added"][0]), text)
 
     def observe(
         self,
@@ -214,7 +171,7 @@ class Memory:
         batch: list[NewEpisode] = []
         size = 0
         for i, item in enumerate(items):
-            episode = _new_episode(item, i)
+            episode = item_of(item, i)
             length = len(episode["text"])
             if batch and (len(batch) == _BATCH or size + length > _BATCH_BYTES):
                 out += self._add_batch(batch, space)
@@ -235,7 +192,7 @@ class Memory:
                 half = len(batch) // 2
                 return self._add_batch(batch[:half], space) + self._add_batch(batch[half:], space)
             return [Added(id=0, passages=[], error=e.message, code=e.code)]
-        return [_repaired(Added.from_json(a), b["text"]) for a, b in zip(answer["added"], batch)]
+        return [repaired(Added.from_json(a), b["text"]) for a, b in zip(answer["added"], batch)]
 
     def add_file(
         self,
@@ -272,7 +229,7 @@ class Memory:
             raise NotFoundError(f"there is no file {name}") from None
         except OSError as e:
             raise InvalidError(f"{name} cannot be read: {e.strerror}") from e
-        body = _episode(
+        body = episode_of(
             {
                 "text": data.decode("utf-8", "replace"), "kind": kind, "source": source, "session": session, "speaker": speaker,
                 "at": format_time(at if at is not None else datetime.fromtimestamp(info.st_mtime), "at"), "tz": tz, "ttl": ttl,
@@ -292,24 +249,24 @@ class Memory:
         ttl: str | None = None,
     ) -> Added:
         """Make a rule of what must not be done. It stands at once and heads every block."""
-        _text(rule, "rule")
+        check_text(rule, "rule")
         body = {"rule": rule, "session": session, "source": source, "at": format_time(at, "at"), "ttl": ttl}
-        return _repaired(Added.from_json(self._post("forbid", body, space)), rule)
+        return repaired(Added.from_json(self._post("forbid", body, space)), rule)
 
     def forget(
         self, fact: int | Fact | Item, *, space: str | None = None, reason: str | None = None, at: Time | None = None
     ) -> Fact:
         """End a fact or lift a rule. Its history is kept; see `erase` for what must be gone."""
         body = {"reason": reason, "at": format_time(at, "at")}
-        return Fact.from_json(self._post("forget", body, space, id=_id(fact)))
+        return Fact.from_json(self._post("forget", body, space, id=id_of(fact)))
 
     def correct(
         self, fact: int | Fact | Item, text: str, *, space: str | None = None, at: Time | None = None
     ) -> Fact:
         """Replace the value of a fact by what it should be, and return the fact that stands."""
-        _text(text, "text")
+        check_text(text, "text")
         body = {"text": text, "at": format_time(at, "at")}
-        return Fact.from_json(self._post("correct", body, space, id=_id(fact)))
+        return Fact.from_json(self._post("correct", body, space, id=id_of(fact)))
 
     # Reading
 
@@ -340,7 +297,7 @@ class Memory:
             off: Stages to leave out for this query.
             set: Keys of stages to change for this query.
         """
-        _text(query, "query")
+        check_text(query, "query")
         body = {
             "query": query, "limit": limit, "session": session, "now": format_time(now, "now"), "explain": explain or None,
             "off": list(off) if off else None, "set": dict(set) if set else None,
@@ -379,7 +336,7 @@ class Memory:
             off: Stages to leave out for this query.
             set: Keys of stages to change for this query.
         """
-        _text(query, "query")
+        check_text(query, "query")
         body = {
             "query": query, "budget": budget, "format": format, "session": session, "said": list(said) if said else None,
             "now": format_time(now, "now"), "explain": explain or None, "deliver": deliver or None, "steady": steady or None,
@@ -452,7 +409,7 @@ class Memory:
 
     def episode(self, id: int, *, space: str | None = None) -> Episode:
         """Return one episode, word for word."""
-        return Episode.from_json(self._get("episode", {}, space, id=_id(id)))
+        return Episode.from_json(self._get("episode", {}, space, id=id_of(id)))
 
     def episodes(self, *, space: str | None = None) -> Iterator[Episode]:
         """Yield what was said, newest first."""
@@ -508,7 +465,7 @@ class Memory:
 
     def erase(self, episode: int | Episode | Added, *, space: str | None = None) -> Receipt:
         """Erase an episode and all that was made of it. Nothing of its text stays in the file."""
-        return Receipt.from_json(self._call("erase", {}, space, slow=True, id=_id(episode)))
+        return Receipt.from_json(self._call("erase", {}, space, slow=True, id=id_of(episode)))
 
     def erase_space(self, name: str, *, yes: bool) -> Receipt:
         """Erase a space with everything in it. ``yes`` must be true: it cannot be undone."""
@@ -524,157 +481,3 @@ class Memory:
     def audit(self, *, limit: int = 100) -> Audit:
         """List who did what on the server, newest first."""
         return Audit.from_json(self._get("audit", {"limit": str(limit)}, None))
-
-    # Requests
-
-    def _post(self, route: str, body: Mapping[str, Any], space: str | None, *, slow: bool = False, **place: Any) -> Any:
-        return self._call(route, {}, space, body={k: v for k, v in body.items() if v is not None}, slow=slow, **place)
-
-    def _get(self, route: str, query: Mapping[str, str | None], space: str | None, **place: Any) -> Any:
-        return self._call(route, query, space, **place)
-
-    def _pages(self, route: str, query: Mapping[str, str | None], space: str | None) -> Iterator[Any]:
-        cursor: str | None = None
-        while True:
-            page = self._get(route, {**query, "cursor": cursor}, space)
-            yield page
-            cursor = page.get("next")
-            if cursor is None:
-                return
-
-    def _route(self, route: str, query: Mapping[str, str | None], space: str | None, **place: Any) -> tuple[str, str]:
-        method, path = ROUTES[route]
-        for key, value in place.items():
-            path = path.replace("{" + key + "}", _quoted(str(value), key))
-        given = {k: v for k, v in query.items() if v is not None}
-        if route not in _SPACELESS and (space is not None or self.space is not None):
-            given["space"] = space if space is not None else self.space or ""
-        if given:
-            for k, v in given.items():
-                _text(v, k)
-                _quoted(v, k)
-            path += "?" + urlencode(given)
-        return method, path
-
-    def _call(
-        self, route: str, query: Mapping[str, str | None], space: str | None, *, body: Any = None, slow: bool = False, **place: Any
-    ) -> Any:
-        method, path = self._route(route, query, space, **place)
-        with self._errors():
-            try:
-                return self._connected().call(method, path, body, slow)
-            except CannotConnect:
-                if self._private is None:
-                    raise
-                # It ended between two calls, and nothing was sent: a new one takes over.
-                return self._connected(again=True).call(method, path, body, slow)
-
-    def _connected(self, again: bool = False) -> Client:
-        client = self._client
-        if client is not None and not again:
-            return client
-        with self._lock:
-            if self._closed:
-                raise ClosedError("the memory is closed", hint="open a new one")
-            if self._client is not None and (not again or self._client is not client):
-                return self._client
-            if self._private is not None:
-                self._client = self._private.connect(self._timeout)
-            elif self._at is not None:
-                fresh = Client(self._at, self._timeout)
-                with self._errors():
-                    check_version(fresh)
-                self._client = fresh
-            assert self._client is not None
-            return self._client
-
-    def _errors(self) -> _Reached:
-        return _Reached(self)
-
-    def _after_fork(self) -> None:
-        self._lock = threading.Lock()
-        if self._client is not None:
-            self._client.forget()
-
-
-class _Reached:
-    """Turns a connection that is refused into an exception of this package."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, CannotConnect):
-            where = f" at {self._memory._at}" if self._memory._at else ""
-            raise UnavailableError(f"no server answers{where}: {error}", hint="start it, or check the URL") from error
-
-
-# Routes that are about no space.
-_SPACELESS = ("stats", "version", "audit", "erase_space", "openapi")
-
-_OPEN: weakref.WeakSet[Memory] = weakref.WeakSet()
-
-
-def _forked() -> None:
-    for memory in list(_OPEN):
-        memory._after_fork()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
-
-
-def _text(value: Any, name: str) -> None:
-    if not isinstance(value, str):
-        raise InvalidError(f"{name} must be text, not {type(value).__name__}")
-
-
-def _quoted(value: str, name: str) -> str:
-    try:
-        return quote(value, safe="")
-    except UnicodeEncodeError:
-        raise InvalidError(f"{name} holds half of a surrogate pair: {value!r}") from None
-
-
-def _id(thing: Any) -> int:
-    number = thing if isinstance(thing, int) and not isinstance(thing, bool) else getattr(thing, "id", None)
-    if not isinstance(number, int) or number <= 0:
-        raise InvalidError(f"{thing!r} is not an id", hint="use a number such as 14, or what facts and search give")
-    return number
-
-
-def _episode(fields: Mapping[str, Any]) -> dict[str, Any]:
-    _text(fields["text"], "text")
-    return {k: v for k, v in fields.items() if v is not None}
-
-
-_FIELDS = {"text", "kind", "role", "speaker", "session", "source", "id", "at", "tz", "ttl", "trust"}
-
-
-def _new_episode(item: str | Mapping[str, Any], i: int) -> NewEpisode:
-    if isinstance(item, str):
-        return {"text": item, "kind": "note"}
-    if not isinstance(item, Mapping):
-        raise InvalidError(f"items[{i}] must be text or a mapping, not {type(item).__name__}")
-    unknown = sorted(set(item) - _FIELDS)
-    if unknown or "text" not in item:
-        raise InvalidError(f"items[{i}] has no text" if "text" not in item else f"items[{i}] has {unknown[0]!r}, which is not known")
-    out = _episode({"kind": "note", **item, "at": format_time(item.get("at"), f"items[{i}].at")})
-    return out  # type: ignore[return-value]
-
-
-def _repaired(added: Added, text: str) -> Added:
-    """Say what encoding the request has repaired, as the server says of its own repairs."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return replace(added, repaired=True)
-    return added
-
-
-__all__ = ["Format", "Memory", "Message", "OrmaError", "Time"]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timezone
+from typing import Union
 
 from .errors import InvalidError
+
+Time = Union[datetime, date, str]
+"""A moment: a datetime (local without a zone), a day, or text in ISO 8601."""
 
 _FORM = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -21,7 +25,7 @@ def parse_time(text: str) -> datetime:
     return datetime.fromisoformat(f"{day}T{clock}.{(fraction or '0')[:6]:0<6}{zone}")
 
 
-def format_time(value: datetime | date | str | None, name: str) -> str | None:
+def format_time(value: Time | None, name: str) -> str | None:
     """Write a time for the server. One without a zone is local; a day is its start."""
     if value is None:
         return None
