@@ -111,7 +111,10 @@ func TestBytesPassUntouched(t *testing.T) {
 			g.remember("default", "The ladder is in the shed.")
 			direct := &rig{T: t, url: g.up.URL}
 			for _, path := range []string{"/v1/chat/completions", "/v1/responses", "/v1/messages", "/api/chat", "/v1/embeddings", "/", "/some%2Fthing//else?q=%zz&x"} {
-				for _, body := range []string{conversation("Where is the ladder?"), `{"input":"Where is the ladder?"}`, "no JSON"} {
+				for i, body := range []string{conversation("Where is the ladder?"), `{"input":"Where is the ladder?"}`, "no JSON"} {
+					if i > 0 && strings.Contains(s.name, "1 MB") {
+						continue
+					}
 					want, wantBody, wantErr := direct.send(t.Context(), "POST", path, body)
 					got, gotBody, gotErr := g.send(t.Context(), "POST", path, body)
 					if (gotErr != nil) != (wantErr != nil) || s.breaks != (gotErr != nil) {

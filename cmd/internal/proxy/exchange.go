@@ -209,13 +209,13 @@ type tap struct {
 func (t *tap) Read(p []byte) (int, error) {
 	t.show()
 	n, err := t.ReadCloser.Read(p)
-	t.last = p[:n]
+	t.last = append(t.last, p[:n]...) // p is someone else's when the copying is over
 	return n, err
 }
 
 func (t *tap) show() {
 	_, _ = t.to.Write(t.last) // listeners do not fail
-	t.last = nil
+	t.last = t.last[:0]
 }
 
 func (t *tap) Close() error {
