@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,14 +16,24 @@ import (
 
 // queue is what the scheduler sees of a store, and a sleep that empties it.
 type queue struct {
+	mu     sync.Mutex
 	spaces map[string]core.DueSpace
-	turns  []string
+	log    []string
 	fail   func(space string) error
 	took   time.Duration
 	each   int // episodes that one turn finishes
 }
 
+// turns returns the spaces that had a turn, in order.
+func (q *queue) turns() []string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Clone(q.log)
+}
+
 func (q *queue) due(context.Context) ([]core.DueSpace, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	var out []core.DueSpace
 	for _, d := range q.spaces {
 		if d.Pending > 0 {
@@ -34,12 +45,16 @@ func (q *queue) due(context.Context) ([]core.DueSpace, error) {
 }
 
 func (q *queue) sleep(ctx context.Context, r Run) (*Report, error) {
-	q.turns = append(q.turns, r.Space)
+	q.mu.Lock()
+	q.log = append(q.log, r.Space)
+	q.mu.Unlock()
 	select {
 	case <-ctx.Done():
 		return &Report{}, ctx.Err()
 	case <-time.After(q.took):
 	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	if q.fail != nil {
 		if err := q.fail(r.Space); err != nil {
 			return &Report{}, err
@@ -55,7 +70,19 @@ func (q *queue) sleep(ctx context.Context, r Run) (*Report, error) {
 	return &Report{Episodes: n, More: d.Pending > 0}, nil
 }
 
+func (q *queue) pending() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := 0
+	for _, d := range q.spaces {
+		n += d.Pending
+	}
+	return n
+}
+
 func (q *queue) add(space string, n int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	d := q.spaces[space]
 	q.spaces[space] = core.DueSpace{Space: space, Pending: d.Pending + n, Last: time.Now()}
 }
@@ -80,17 +107,17 @@ func TestSchedulerWaitsUntilItIsQuiet(t *testing.T) {
 	scheduled(t, q, func(*Scheduler) {
 		q.add("a", 1)
 		time.Sleep(110 * time.Second)
-		if len(q.turns) != 0 {
+		if len(q.turns()) != 0 {
 			t.Errorf("slept after %v, before two quiet minutes", 110*time.Second)
 		}
 		q.add("a", 1) // a further line begins the wait anew
 		time.Sleep(110 * time.Second)
-		if len(q.turns) != 0 {
+		if len(q.turns()) != 0 {
 			t.Error("slept although the conversation went on")
 		}
 		time.Sleep(30 * time.Second)
-		if len(q.turns) != 1 {
-			t.Errorf("%d turns after the quiet time, want 1", len(q.turns))
+		if len(q.turns()) != 1 {
+			t.Errorf("%d turns after the quiet time, want 1", len(q.turns()))
 		}
 	})
 }
@@ -101,8 +128,8 @@ func TestSchedulerDoesNotWaitForManyEpisodes(t *testing.T) {
 		q.add("a", 20)
 		s.Wake()
 		time.Sleep(time.Millisecond)
-		if len(q.turns) != 1 {
-			t.Errorf("%d turns, want 1", len(q.turns))
+		if len(q.turns()) != 1 {
+			t.Errorf("%d turns, want 1", len(q.turns()))
 		}
 	})
 }
@@ -115,8 +142,8 @@ func TestSchedulerIsFair(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond)
 		q.add("small", 20)
 		time.Sleep(10 * time.Second)
-		if i := slices.Index(q.turns, "small"); i < 0 || i > 2 {
-			t.Errorf("small waited for all of large: %v", q.turns)
+		if i := slices.Index(q.turns(), "small"); i < 0 || i > 2 {
+			t.Errorf("small waited for all of large: %v", q.turns())
 		}
 	})
 }
@@ -128,16 +155,18 @@ func TestSchedulerRestsWhenTheModelIsAway(t *testing.T) {
 		q.add("b", 30)
 		s.Wake()
 		time.Sleep(30 * time.Second)
-		if len(q.turns) != 1 {
-			t.Errorf("asked %d times in half a minute, want once", len(q.turns))
+		if len(q.turns()) != 1 {
+			t.Errorf("asked %d times in half a minute, want once", len(q.turns()))
 		}
 		time.Sleep(24 * time.Hour)
-		if n := len(q.turns); n < 10 || n > 80 {
+		if n := len(q.turns()); n < 10 || n > 80 {
 			t.Errorf("asked %d times in a day", n)
 		}
+		q.mu.Lock()
 		q.fail = nil
+		q.mu.Unlock()
 		time.Sleep(time.Hour)
-		if q.spaces["a"].Pending+q.spaces["b"].Pending != 0 {
+		if q.pending() != 0 {
 			t.Error("did not go on when the model was back")
 		}
 	})
@@ -155,13 +184,13 @@ func TestSchedulerLeavesWhatFailsAlone(t *testing.T) {
 		q.add("good", 20)
 		s.Wake()
 		time.Sleep(time.Minute)
-		if got := strings.Join(q.turns, " "); got != "bad good" {
+		if got := strings.Join(q.turns(), " "); got != "bad good" {
 			t.Errorf("turns %q, want each once", got)
 		}
 		q.add("bad", 1) // news is a reason to try again
 		time.Sleep(time.Minute)
-		if len(q.turns) != 3 {
-			t.Errorf("turns %v, want bad again", q.turns)
+		if len(q.turns()) != 3 {
+			t.Errorf("turns %v, want bad again", q.turns())
 		}
 	})
 }
@@ -173,7 +202,7 @@ func TestSchedulerStopsAtOnce(t *testing.T) {
 		s.Wake()
 		time.Sleep(time.Second) // in the middle of a turn; the helper stops it now
 	})
-	if q.spaces["a"].Pending != 20 {
+	if q.pending() != 20 {
 		t.Error("an interrupted turn lost what waits")
 	}
 }
