@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +33,8 @@ func (a *app) addCommand() *cobra.Command {
 		Short: "Remember a text, a file, or standard input",
 		Long: `Remembers a text word for word. A short TEXT that names a file is read as that file;
 --text and --file say which is meant, - reads standard input. A file becomes one
-episode for every 8 KB, cut between paragraphs.`,
+episode for every 8 KB, cut between paragraphs, and counts as said when it was changed
+last. A text is a note; of an assistant it is a turn, of a tool its output.`,
 		Example: `  orma add "I moved to Lisbon in May"
   orma add handbook.md
   orma add --kind anti_pattern "never force-push to main"
@@ -61,6 +64,37 @@ episode for every 8 KB, cut between paragraphs.`,
 type document struct {
 	name string // of the file, "" for a text
 	body string
+	at   time.Time // when the file was changed last
+}
+
+// inputs are the episodes that it becomes.
+func (d *document) inputs(base engine.Input) ([]engine.Input, error) {
+	if d.name != "" {
+		return history.Document(d.name, d.body, base)
+	}
+	base.Source = cmp.Or(base.Source, sourceCommand)
+	base.Kind = cmp.Or(base.Kind, kindOf(base.Role))
+	parts := []string{d.body}
+	if len(d.body) > history.PartBytes {
+		parts = history.Split(d.body, history.PartBytes)
+	}
+	out := make([]engine.Input, len(parts))
+	for i, p := range parts {
+		out[i] = base
+		out[i].Text = p
+	}
+	return out, nil
+}
+
+// kindOf is what a text is that says only who said it: one's own is a note.
+func kindOf(r core.Role) core.Kind {
+	switch r {
+	case core.RoleAssistant, core.RoleSystem:
+		return core.KindTurn
+	case core.RoleTool:
+		return core.KindTool
+	}
+	return core.KindNote
 }
 
 // textSource finds out what an argument is.
@@ -96,10 +130,18 @@ func readFile(path string) (document, error) {
 		return document{}, fileError(path, err)
 	}
 	defer f.Close()
-	if i, err := f.Stat(); err == nil && i.IsDir() {
+	i, err := f.Stat()
+	if err != nil {
+		return document{}, fileError(path, err)
+	}
+	if i.IsDir() {
 		return document{}, core.Errorf(core.CodeInvalid, "%s is a folder", path).Hinted("give the path of a file")
 	}
-	return readAll(path, f)
+	d, err := readAll(path, f)
+	if i.Mode().IsRegular() {
+		d.at = i.ModTime()
+	}
+	return d, err
 }
 
 func readAll(path string, r io.Reader) (document, error) {
@@ -129,29 +171,12 @@ func readAll(path string, r io.Reader) (document, error) {
 
 // addDocument stores a text, in parts if it is long or a file.
 func (a *app) addDocument(ctx context.Context, m *local.Memory, doc document, base engine.Input) error {
-	if base.Source == "" {
-		base.Source = sourceCommand
-		if doc.name != "" {
-			base.Source = sourceFile + doc.name
-		}
+	if base.At.IsZero() {
+		base.At = doc.at
 	}
-	parts := []string{doc.body}
-	if doc.name != "" || len(doc.body) > history.PartBytes {
-		parts = history.Split(doc.body, history.PartBytes)
-	}
-	if base.Kind == "" {
-		base.Kind = core.KindNote
-		if doc.name != "" {
-			base.Kind = core.KindDocument
-		}
-	}
-	inputs := make([]engine.Input, len(parts))
-	for i, p := range parts {
-		inputs[i] = base
-		inputs[i].Text = p
-		if doc.name != "" {
-			inputs[i].Key = history.PartKey(doc.name, i+1)
-		}
+	inputs, err := doc.inputs(base)
+	if err != nil {
+		return err
 	}
 	added, err := m.Add(ctx, a.space, inputs...)
 	if err != nil {

@@ -199,6 +199,8 @@ func TestAddReadsFilesAndInput(t *testing.T) {
 		{"standard input", "from a pipe\n", []string{"add", "-"}, "cli", core.KindNote, []string{""}, "from a pipe\n"},
 		{"a text with a dash", "", []string{"add", "- a list item"}, "cli", core.KindNote, []string{""}, "- a list item"},
 		{"a flag's value with a dash", "", []string{"add", "--text", "-5 degrees"}, "cli", core.KindNote, []string{""}, "-5 degrees"},
+		{"an assistant's text", "", []string{"add", "as I said", "--role", "assistant"}, "cli", core.KindTurn, []string{""}, "as I said"},
+		{"a tool's text", "", []string{"add", "exit 0", "--role", "tool"}, "cli", core.KindTool, []string{""}, "exit 0"},
 		{"a source of one's own", "", []string{"add", "x y", "--source", "diary"}, "diary", core.KindNote, []string{""}, "x y"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

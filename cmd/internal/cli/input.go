@@ -8,11 +8,8 @@ import (
 	"github.com/orma-memory/orma/core/local"
 )
 
-// Sources of what is typed here, where --source says nothing else.
-const (
-	sourceCommand = "cli"
-	sourceFile    = "file:" // and the file's name
-)
+// sourceCommand is the source of what is typed here, where --source says nothing else.
+const sourceCommand = "cli"
 
 // inputFlags are what is said about a text.
 type inputFlags struct {
@@ -30,7 +27,7 @@ func (f *inputFlags) when(c *cobra.Command) {
 // who adds the flags of a text that somebody said.
 func (f *inputFlags) who(c *cobra.Command) {
 	c.Flags().Var(newChoice(&f.role, words(core.Roles())...), "role", "who said it: user, assistant, tool or system (default user)")
-	c.Flags().Var(newChoice(&f.kind, words(core.Kinds())...), "kind", "what it is: turn, note, document, tool, anti_pattern or identity (default note; of a file document)")
+	c.Flags().Var(newChoice(&f.kind, words(core.Kinds())...), "kind", "what it is: turn, note, document, tool, anti_pattern or identity (default note; document of a file)")
 	c.Flags().StringVar(&f.speaker, "speaker", "", "`NAME` of who said it")
 	c.Flags().StringVar(&f.session, "session", "", "`NAME` of the conversation")
 }
