@@ -1,7 +1,5 @@
 //! The terms of a file, and the factor of a text.
 
-use std::collections::HashMap;
-
 /// Letters and digits of ASCII, lower case; bytes of other scripts as they are; 0 for
 /// what lies between words.
 const FOLD: [u8; 256] = {
@@ -19,31 +17,32 @@ const FOLD: [u8; 256] = {
     t
 };
 
-/// Words longer than this are not listed and not compared.
+/// Terms longer than this are not taken.
 const LONGEST: usize = 64;
 
+/// FNV-1a: a round for each byte of a word, while it is read.
+const HASH_START: u32 = 0x811c_9dc5;
+const HASH_STEP: u32 = 0x0100_0193;
+
+struct Term {
+    word: Vec<u8>, // folded
+    hash: u32,
+    factor: f32,
+    prefix: bool, // all words that begin so
+    seen: u32,    // the text in which it was seen last
+}
+
 pub struct Terms {
-    exact: HashMap<Vec<u8>, usize>,
-    prefixes: Vec<(Vec<u8>, usize)>,
-    factors: Vec<f32>,
-    lengths: u128, // bit n: there is an exact term of n bytes
-    first: [bool; 256], // bytes that a term begins with
-    seen: Vec<u32>, // the text in which each term was seen last
+    all: Vec<Term>,
+    prefixes: Vec<usize>, // of all
+    table: Vec<u32>,      // place in all + 1, by hash; 0 for none
     text: u32,
 }
 
 impl Terms {
     /// Reads a file. An error names its line.
     pub fn parse(file: &[u8]) -> Result<Terms, String> {
-        let mut t = Terms {
-            exact: HashMap::new(),
-            prefixes: Vec::new(),
-            factors: Vec::new(),
-            lengths: 0,
-            first: [false; 256],
-            seen: Vec::new(),
-            text: 0,
-        };
+        let mut t = Terms { all: Vec::new(), prefixes: Vec::new(), table: Vec::new(), text: 0 };
         let file = std::str::from_utf8(file).map_err(|_| "the terms are not UTF-8".to_string())?;
         for (n, line) in file.trim_start_matches('\u{feff}').lines().enumerate() {
             let line = line.split('#').next().unwrap_or("").trim();
@@ -52,6 +51,7 @@ impl Terms {
             }
             t.add(line).map_err(|e| format!("terms, line {}: {}", n + 1, e))?;
         }
+        t.index()?;
         Ok(t)
     }
 
@@ -70,81 +70,96 @@ impl Terms {
         if word.is_empty() || word.len() > LONGEST || word.contains(&0) {
             return Err(format!("{} is not one word of at most {} bytes", term, LONGEST));
         }
-        let known = if prefix { self.prefixes.iter().any(|(w, _)| *w == word) } else { self.exact.contains_key(&word) };
-        if known {
-            return Err(format!("{} is there twice", term));
-        }
-        self.first[word[0] as usize] = true;
-        let i = self.factors.len();
-        self.factors.push(factor);
-        self.seen.push(0);
-        if prefix {
-            self.prefixes.push((word, i));
-        } else {
-            self.lengths |= 1 << word.len();
-            self.exact.insert(word, i);
+        let hash = word.iter().fold(HASH_START, |h, &c| (h ^ u32::from(c)).wrapping_mul(HASH_STEP));
+        self.all.push(Term { word, hash, factor, prefix, seen: 0 });
+        Ok(())
+    }
+
+    /// Fills the table: half of its places stay empty, so that few are looked at.
+    fn index(&mut self) -> Result<(), String> {
+        self.table = vec![0; (2 * self.all.len()).next_power_of_two().max(2)];
+        for i in 0..self.all.len() {
+            let t = &self.all[i];
+            if t.prefix {
+                if self.prefixes.iter().any(|&j| self.all[j].word == t.word) {
+                    return Err(format!("{}* is there twice", String::from_utf8_lossy(&t.word)));
+                }
+                self.prefixes.push(i);
+                continue;
+            }
+            let mut at = t.hash as usize & (self.table.len() - 1);
+            while self.table[at] != 0 {
+                if self.all[self.table[at] as usize - 1].word == t.word {
+                    return Err(format!("{} is there twice", String::from_utf8_lossy(&t.word)));
+                }
+                at = (at + 1) & (self.table.len() - 1);
+            }
+            self.table[at] = i as u32 + 1;
         }
         Ok(())
     }
 
     pub fn is_empty(&self) -> bool {
-        self.factors.is_empty()
+        self.all.is_empty()
     }
 
     /// The product of the factors of the terms that a text has.
     pub fn factor(&mut self, text: &[u8]) -> f32 {
         self.text = self.text.wrapping_add(1);
-        let mut factor = 1.0;
-        let mut word = [0u8; LONGEST];
-        let mut at = 0;
-        while at < text.len() {
-            // Skip to the next word, and read it if a term begins like it.
-            let first = FOLD[text[at] as usize];
-            if first == 0 {
-                at += 1;
+        let (mut factor, mut hash, mut start) = (1.0, HASH_START, 0);
+        for (at, &b) in text.iter().enumerate() {
+            let c = FOLD[b as usize];
+            if c != 0 {
+                hash = (hash ^ u32::from(c)).wrapping_mul(HASH_STEP);
                 continue;
             }
-            let start = at;
-            if self.first[first as usize] {
-                while at < text.len() && FOLD[text[at] as usize] != 0 {
-                    if at - start < LONGEST {
-                        word[at - start] = FOLD[text[at] as usize];
-                    }
-                    at += 1;
-                }
-                factor *= self.word(&word[..(at - start).min(LONGEST)], at - start);
-            } else {
-                while at < text.len() && FOLD[text[at] as usize] != 0 {
-                    at += 1;
-                }
+            if at > start {
+                factor *= self.word(&text[start..at], hash);
             }
+            hash = HASH_START;
+            start = at + 1;
+        }
+        if text.len() > start {
+            factor *= self.word(&text[start..], hash);
         }
         factor
     }
 
-    /// The factor of a word, 1 if the text had its term before.
-    fn word(&mut self, word: &[u8], len: usize) -> f32 {
+    /// The factor of a word, less that of terms which the text had before.
+    fn word(&mut self, word: &[u8], hash: u32) -> f32 {
         let mut factor = 1.0;
-        if len <= LONGEST && self.lengths >> len & 1 == 1 {
-            if let Some(&i) = self.exact.get(word) {
-                factor *= Self::once(&mut self.seen, self.text, i, &self.factors);
+        let mut at = hash as usize & (self.table.len() - 1);
+        while self.table[at] != 0 {
+            let t = &mut self.all[self.table[at] as usize - 1];
+            if t.hash == hash && same(&t.word, word) {
+                factor *= t.once(self.text);
+                break;
             }
+            at = (at + 1) & (self.table.len() - 1);
         }
-        for (prefix, i) in &self.prefixes {
-            if word.starts_with(prefix) {
-                factor *= Self::once(&mut self.seen, self.text, *i, &self.factors);
+        for &i in &self.prefixes {
+            let t = &mut self.all[i];
+            if word.len() >= t.word.len() && same(&t.word, &word[..t.word.len()]) {
+                factor *= t.once(self.text);
             }
         }
         factor
     }
+}
 
-    fn once(seen: &mut [u32], text: u32, i: usize, factors: &[f32]) -> f32 {
-        if seen[i] == text {
+impl Term {
+    fn once(&mut self, text: u32) -> f32 {
+        if self.seen == text {
             return 1.0;
         }
-        seen[i] = text;
-        factors[i]
+        self.seen = text;
+        self.factor
     }
+}
+
+/// Whether a word of a text is a folded one.
+fn same(folded: &[u8], word: &[u8]) -> bool {
+    folded.len() == word.len() && folded.iter().zip(word).all(|(&f, &w)| f == FOLD[w as usize])
 }
 
 #[cfg(test)]
@@ -187,6 +202,16 @@ mod tests {
     }
 
     #[test]
+    fn many_terms_are_all_found() {
+        let file: String = (0..5000).map(|i| format!("term{} 2\n", i)).collect();
+        let mut t = Terms::parse(file.as_bytes()).unwrap();
+        for i in 0..5000 {
+            assert_eq!(t.factor(format!("a TERM{} b", i).as_bytes()), 2.0);
+            assert_eq!(t.factor(format!("a term{}x b", i).as_bytes()), 1.0);
+        }
+    }
+
+    #[test]
     fn refuses_bad_lines_with_their_number() {
         for (file, want) in [
             ("a 1\nb", "line 2"),
@@ -197,6 +222,7 @@ mod tests {
             ("a-b 1", "not one word"),
             ("* 1", "not one word"),
             ("a 1\nA 2", "twice"),
+            ("a* 1\nb 1\nA* 2", "a* is there twice"),
         ] {
             let e = Terms::parse(file.as_bytes()).err().unwrap_or_default();
             assert!(e.contains(want), "{:?} gives {:?}", file, e);
