@@ -1,30 +1,12 @@
 package cli
 
 import (
-	"context"
-
-	"github.com/orma-memory/orma/cmd/internal/mcp"
 	"github.com/orma-memory/orma/cmd/internal/proxy"
 	"github.com/orma-memory/orma/cmd/internal/serve"
-	"github.com/orma-memory/orma/core/engine"
 	"github.com/orma-memory/orma/core/local"
 	"github.com/orma-memory/orma/core/secret"
 	"github.com/orma-memory/orma/core/sleep"
 )
-
-// newMCP makes what answers agents.
-func (a *app) newMCP(m *local.Memory, o local.Options, night *serve.Night) *mcp.HTTP {
-	mo := mcp.Options{
-		Open:  func(context.Context) (*engine.Engine, error) { return m.Engine, nil },
-		Space: a.space, Version: thisBuild().Version, Log: o.Log, Now: o.Now,
-	}
-	if night != nil {
-		mo.Sleep = func(ctx context.Context, space string) (*sleep.Report, error) {
-			return night.Sleep(ctx, sleep.Run{Space: space})
-		}
-	}
-	return mcp.NewHTTP(mo)
-}
 
 // newProxy makes what passes requests on.
 func (a *app) newProxy(m *local.Memory, o local.Options, night *serve.Night) (*proxy.Proxy, error) {

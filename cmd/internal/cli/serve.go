@@ -158,9 +158,6 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 		return err
 	}
 	so.Proxy = p
-	agents := a.newMCP(m, log, night)
-	defer agents.Close()
-	so.MCP = agents
 	return serve.New(so).Run(cmd.Context(), func(at serve.Addresses) error {
 		a.serving(at)
 		if a.json {

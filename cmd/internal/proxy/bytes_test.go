@@ -109,7 +109,7 @@ func TestBytesPassUntouched(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			g := newRig(t, s.serve)
 			g.remember("default", "The ladder is in the shed.")
-			direct := &rig{T: t, url: g.up.URL}
+			direct := &rig{TB: t, url: g.up.URL}
 			for _, path := range []string{"/v1/chat/completions", "/v1/responses", "/v1/messages", "/api/chat", "/v1/embeddings", "/", "/some%2Fthing//else?q=%zz&x"} {
 				for i, body := range []string{conversation("Where is the ladder?"), `{"input":"Where is the ladder?"}`, "no JSON"} {
 					if i > 0 && strings.Contains(s.name, "1 MB") {

@@ -110,7 +110,9 @@ func readBody(r *http.Request, limit int) (body []byte, rest io.Reader, err erro
 func (x *exchange) prepare(r *http.Request, body []byte, cut bool) ([]byte, error) {
 	off := func(reason string, err error) ([]byte, error) {
 		x.memory = memoryOff + "; " + reason
-		x.p.o.Log.Warn("request goes on without memory", slog.String("reason", reason), slog.Any("error", err))
+		if n := x.p.off.times(reason, x.began); n > 0 {
+			x.p.o.Log.Warn("request goes on without memory", slog.String("reason", reason), slog.Int("times", n), slog.Any("error", err))
+		}
 		return body, nil
 	}
 	skip := isTrue(r.Header.Get("X-Orma-Skip"))

@@ -36,7 +36,7 @@ type request struct {
 	body              string
 }
 
-func newUpstream(t *testing.T, answer http.HandlerFunc) *upstream {
+func newUpstream(t testing.TB, answer http.HandlerFunc) *upstream {
 	t.Helper()
 	u := &upstream{answer: answer}
 	u.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -97,7 +97,7 @@ func (c *clock) add(d time.Duration) {
 
 // rig is a proxy over a real memory, in front of an upstream.
 type rig struct {
-	*testing.T
+	testing.TB
 	up     *upstream
 	proxy  *Proxy
 	url    string
@@ -110,9 +110,9 @@ type rig struct {
 }
 
 // newRig returns a rig; change may alter the proxy's options.
-func newRig(t *testing.T, answer http.HandlerFunc, change ...func(*Options)) *rig {
+func newRig(t testing.TB, answer http.HandlerFunc, change ...func(*Options)) *rig {
 	t.Helper()
-	g := &rig{T: t, up: newUpstream(t, answer), home: t.TempDir(), clock: &clock{at: time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC)}, who: access.Local()}
+	g := &rig{TB: t, up: newUpstream(t, answer), home: t.TempDir(), clock: &clock{at: time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC)}, who: access.Local()}
 	var err error
 	g.memory, err = local.Open(t.Context(), local.Options{Home: g.home, Path: filepath.Join(g.home, "m.db"), Now: g.clock.now})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -58,6 +59,7 @@ type Proxy struct {
 	recalling chan struct{} // recalls at once
 	passing   chan struct{} // requests at once
 	recorder  *recorder
+	off       grumble
 
 	count *metrics.Set // nil: nothing is counted
 	work  sync.WaitGroup
@@ -66,11 +68,8 @@ type Proxy struct {
 	once  sync.Once
 }
 
-// Limits on what happens at once.
-const (
-	maxRecalls  = 128
-	maxRequests = 2048
-)
+// maxRequests is how many requests may be under way.
+const maxRequests = 2048
 
 // New returns a proxy. Close it to finish what is being recorded.
 func New(o Options) (*Proxy, error) {
@@ -82,7 +81,7 @@ func New(o Options) (*Proxy, error) {
 	}
 	p := &Proxy{
 		o: o, deadline: time.Duration(o.Settings.DeadlineMS) * time.Millisecond,
-		recalling: make(chan struct{}, maxRecalls), passing: make(chan struct{}, maxRequests),
+		recalling: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))), passing: make(chan struct{}, maxRequests),
 		recalls: newCache[turnKey, recalled](1024),
 	}
 	p.sessions = newSessions(o.Store, o.Now)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/orma-memory/orma/cmd/internal/chat"
-	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/engine"
 )
 
@@ -70,8 +69,8 @@ func (x *exchange) inTime(ctx context.Context, q int) (recalled, error) {
 	defer cancel()
 	select {
 	case p.recalling <- struct{}{}:
-	default:
-		return recalled{}, core.Errorf(core.CodeLimit, "too many recalls at once")
+	case <-wait.Done(): // many at once: those that had their turn are in time
+		return recalled{}, wait.Err()
 	}
 	type outcome struct {
 		recalled

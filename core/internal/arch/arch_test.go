@@ -64,6 +64,7 @@ var owners = map[string]string{
 	"github.com/modelcontextprotocol/go-sdk": "cmd/internal/mcp",
 	"github.com/google/jsonschema-go":        "cmd/internal/mcp",
 	"github.com/gofrs/flock":                 "cmd/internal/serve",
+	"github.com/prometheus/client_golang":    "cmd/internal/metrics",
 }
 
 // TestImports reads the sources itself rather than asking "go list": the test
