@@ -213,14 +213,16 @@ func (f *fact) close(day string, by core.ID, src *core.Source) {
 	f.closed = true
 }
 
-// end closes the open states that a line ends, and returns how many: those of the
-// attribute, or else, unless strict, those of the same value under another name.
+// end closes the states that a line ends, and returns how many: those of the
+// attribute, or else, unless strict, those of the same value under another name. A
+// line that arrives late ends what held when it was said: a state that gave way to
+// another later, or one that was said again later and then is two.
 func (k *Book) end(subject string, attr Attribute, value string, rules, strict bool, said time.Time, day string, src core.Source) int {
 	n := 0
 	m := meaningOf(k.set, value)
 	for _, pass := range []bool{true, false} {
-		for _, f := range k.facts {
-			if !f.Closed.IsZero() || f.subject != subject || f.first.After(said) || f.cites(src) {
+		for _, f := range slices.Clone(k.facts) {
+			if f.subject != subject || f.first.After(said) || f.cites(src) || !f.Closed.IsZero() && !f.gaveWayAfter(day) {
 				continue
 			}
 			same := value != "" && (f.meaning.same(&m) || m.covers(&f.meaning) || f.meaning.covers(&m) && !f.attr.Many)
@@ -230,6 +232,7 @@ func (k *Book) end(subject string, attr Attribute, value string, rules, strict b
 			default:
 				continue
 			}
+			k.resumed(f, nil, &fact{first: said, episode: src.Episode, start: src.Start}, k.chain(f))
 			s := src
 			f.close(day, 0, &s)
 			n++
@@ -239,6 +242,11 @@ func (k *Book) end(subject string, attr Attribute, value string, rules, strict b
 		}
 	}
 	return n
+}
+
+// gaveWayAfter reports whether another state took the place of f after a day.
+func (f *fact) gaveWayAfter(day string) bool {
+	return f.SupersededBy != 0 && !f.Retracted && f.ValidFrom <= day && day < f.ValidTo
 }
 
 // lift closes the rules that speak of value.
@@ -258,14 +266,35 @@ func (k *Book) lift(subject, value string, said time.Time, day string, src core.
 	return n
 }
 
-// permit closes the rules under an attribute that a later state speaks of too.
+// permit closes the rules under an attribute that a later state speaks of too. What
+// is allowed under a condition is an exception, and the rule stands beside it.
 func (k *Book) permit(f *fact) int {
 	n := 0
 	for _, g := range k.facts {
-		if g.Forbidden && g.Closed.IsZero() && g.subject == f.subject && g.attr.Key == f.attr.Key && g.before(f) && !g.sameLine(f) {
+		if g.Forbidden && g.Closed.IsZero() && lifts(f, g) {
 			g.close(f.ValidFrom, f.ID, nil)
 			n++
 		}
 	}
 	return n
+}
+
+// permitted closes a rule that arrives late when it was lifted since, and reports
+// whether it was.
+func (k *Book) permitted(rule *fact) bool {
+	var first *fact
+	for _, f := range k.facts {
+		if !f.Forbidden && !f.Retracted && lifts(f, rule) && (first == nil || f.before(first)) {
+			first = f
+		}
+	}
+	if first != nil {
+		rule.close(first.ValidFrom, first.ID, nil)
+	}
+	return first != nil
+}
+
+// lifts reports whether state f, which forbids nothing, takes rule g back.
+func lifts(f, g *fact) bool {
+	return g.subject == f.subject && g.attr.Key == f.attr.Key && (f.condition == "" || f.condition == g.condition) && g.before(f) && !g.sameLine(f)
 }

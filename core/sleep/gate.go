@@ -100,7 +100,10 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 	for _, s := range f.Sources[1:] {
 		g.addSource(s)
 	}
-	if !rule && outcome != OutcomeHistory && k.permit(g) > 0 && outcome == OutcomeNew {
+	switch {
+	case rule && outcome == OutcomeNew && k.permitted(g):
+		it.Outcome = OutcomeHistory
+	case !rule && outcome != OutcomeHistory && k.permit(g) > 0 && outcome == OutcomeNew:
 		it.Outcome = OutcomeLifted
 	}
 	b.cite(it, g.ID, outcome == OutcomeConfirmed)

@@ -31,9 +31,12 @@ type ExtractParams struct {
 
 // Validate reports parameters outside their range.
 func (p *ExtractParams) Validate() error {
-	for name, n := range map[string]int{"known_names": p.KnownNames, "known_attributes": p.KnownAttributes, "known_states": p.KnownStates} {
-		if n < 0 || n > 1000 {
-			return fmt.Errorf("%s must be from 0 to 1000", name)
+	for _, k := range []struct {
+		name string
+		n    int
+	}{{"known_names", p.KnownNames}, {"known_attributes", p.KnownAttributes}, {"known_states", p.KnownStates}} {
+		if k.n < 0 || k.n > 1000 {
+			return fmt.Errorf("%s must be from 0 to 1000", k.name)
 		}
 	}
 	return nil

@@ -118,3 +118,25 @@ func (w *world) forget(space string, at time.Time, sts ...core.State) {
 		w.t.Fatal(err)
 	}
 }
+
+// Every stage refuses parameters outside their range, and says which.
+func TestParametersAreChecked(t *testing.T) {
+	for _, c := range []struct {
+		spec   sl.Spec
+		params any
+		want   string
+	}{
+		{sleep.Extract, sleep.ExtractParams{KnownNames: -1}, "known_names"},
+		{sleep.Extract, sleep.ExtractParams{KnownStates: 5000}, "known_states"},
+		{sleep.Cite, sleep.CiteParams{MaxValue: 3}, "max_value"},
+		{sleep.Ground, sleep.GroundParams{Paraphrase: 0.2}, "paraphrase"},
+		{sleep.Ground, sleep.GroundParams{Paraphrase: 2}, "paraphrase"},
+	} {
+		if _, err := c.spec.Build(c.params, component.Deps{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %+v: %v, want %s", c.spec.Name, c.params, err, c.want)
+		}
+	}
+	if _, err := sl.NewRegistry(sleep.All()...); err != nil {
+		t.Error(err)
+	}
+}

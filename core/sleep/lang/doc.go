@@ -26,5 +26,10 @@
 //	verbs             verbs by their base form, with past and participle where
 //	                  these are irregular
 //
-// A language without "verbs" is read without verb groups.
+// A language without "verbs" is read without verb groups: a clause ends at a mark
+// or a joining word, and "negators", "question words" and their like count wherever
+// they stand in it. "endings" are the words that may end a clause, "past", "present"
+// and "future" those that tell its time.
+//
+// data/any.words has words for "not" in languages without a file.
 package lang
