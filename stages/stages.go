@@ -26,6 +26,7 @@ func All() []pipeline.Spec {
 		filter.NoiseFloor,
 		filter.Expired,
 		filter.Trust,
+		filter.Relevance,
 		filter.SourceCap,
 		filter.Novelty,
 		filter.TopK,

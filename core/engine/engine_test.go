@@ -362,3 +362,46 @@ func TestDayIsFoundAmongManyNotes(t *testing.T) {
 		t.Error("found without the stage dated: this test shows nothing")
 	}
 }
+
+// TestStrangeQueryFindsNothing is what the stage relevance is for.
+func TestStrangeQueryFindsNothing(t *testing.T) {
+	m := open(t)
+	var inputs []engine.Input
+	for i := range 120 {
+		inputs = append(inputs, engine.Input{Text: []string{
+			"Lunch was rice with greens, number %d.", "The lift stopped on floor %d again.", "Read %d pages before bed.", "Paid invoice %d before noon.",
+		}[i%4], At: noon.Add(-time.Duration(i) * time.Hour)})
+		inputs[i].Text = fmt.Sprintf(inputs[i].Text, i)
+	}
+	add(t, m, "", inputs...)
+	for _, q := range []string{"🏡", "zxqv blorf", "Photosyntheseprodukte", "ഞാൻ എവിടെ", "((((", "den*"} {
+		r, err := m.Search(context.Background(), engine.Request{Query: q})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Passages) > 0 {
+			t.Errorf("query %q finds %d rows, the first %q", q, len(r.Passages), r.Passages[0].Text)
+		}
+	}
+	r, err := m.Search(context.Background(), engine.Request{Query: "which elevator broke down?"})
+	if err != nil || len(r.Passages) == 0 || !strings.Contains(r.Passages[0].Text, "lift") {
+		t.Errorf("other words for the same are not found: %+v, %v", r, err)
+	}
+}
+
+// TestNamesLeadOn is what the stage link is for: the answer shares no word with the
+// question, and is reached over a name.
+func TestNamesLeadOn(t *testing.T) {
+	m := open(t)
+	var inputs []engine.Input
+	for i := range 100 {
+		inputs = append(inputs, engine.Input{Text: fmt.Sprintf("The tram at stop %d was late.", i), At: noon.Add(-time.Duration(i) * time.Hour)})
+	}
+	inputs = append(inputs,
+		engine.Input{Text: "The boiler was installed by Halvard Pipes.", At: noon.Add(-50 * time.Hour)},
+		engine.Input{Text: "Call Halvard Pipes under 5520.", At: noon.Add(-20 * time.Hour)})
+	add(t, m, "", inputs...)
+	if r := recall(t, m, "", "Who do I ring about the boiler?"); !strings.Contains(r.Block, "5520") {
+		t.Errorf("block:\n%s", r.Block)
+	}
+}

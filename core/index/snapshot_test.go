@@ -110,7 +110,9 @@ type memory struct {
 	v    core.Version
 }
 
-func (m *memory) Version(context.Context, string) (core.Version, error) { return core.Version{Epoch: 1, Gen: 7}, nil }
+func (m *memory) Version(context.Context, string) (core.Version, error) {
+	return core.Version{Epoch: 1, Gen: 7}, nil
+}
 func (m *memory) Changes(_ context.Context, _, _ string, after core.Version, sink core.Sink) (core.Version, error) {
 	return core.Version{Epoch: 1, Gen: 7}, nil
 }

@@ -69,7 +69,7 @@ func refused(t *testing.T, spec pipeline.Spec, params ...any) {
 
 // rows makes a frame for a stage whose first row is the best.
 func rows(n int, spec pipeline.Spec) *frame.Frame {
-	cols := append([]frame.Column{frame.ID, frame.Score}, spec.Reads...)
+	cols := slices.Concat([]frame.Column{frame.ID, frame.Score}, spec.Reads, spec.Any)
 	f := frame.New(n, append(cols, spec.Writes...)...)
 	for i := range n {
 		f.I64(frame.ID)[i] = int64(i)

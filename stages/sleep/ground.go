@@ -146,7 +146,8 @@ func (g *grounder) paraphrase(ctx context.Context, it *sl.Item, s *lang.Sentence
 	var left []lang.Word
 	var places []lang.Match
 	for _, w := range missing {
-		if w.Exact || w.Name {
+		// Days, months, peoples and languages lie close together and mean others.
+		if w.Exact || w.Name || g.b.Env.Languages.Languages()[0].Word("no names", w.Norm) {
 			return nil, []lang.Word{w}, nil
 		}
 		m, ok, err := g.likeness.find(ctx, s, w.Norm)

@@ -21,13 +21,13 @@ func (k likeness) find(ctx context.Context, s *lang.Sentence, word string) (lang
 	if k.embedder == nil || k.least == 0 {
 		return lang.Match{}, false, nil
 	}
-	texts := []string{word}
+	texts := []string{lemma(s, word)}
 	var places []lang.Match
 	for i, t := range s.Tokens {
 		if !t.Word || t.Quoted || len(places) >= 2*maxLikeWords {
 			continue
 		}
-		texts = append(texts, t.Norm)
+		texts = append(texts, lemma(s, t.Norm))
 		places = append(places, lang.Match{From: i, To: i + 1})
 		if i+1 < len(s.Tokens) && s.Tokens[i+1].Word {
 			texts = append(texts, t.Norm+" "+s.Tokens[i+1].Norm)
@@ -56,4 +56,13 @@ func (k likeness) find(ctx context.Context, s *lang.Sentence, word string) (lang
 		return lang.Match{}, false, nil
 	}
 	return places[at], true, nil
+}
+
+// lemma is the base form of a verb, so that "begins" and "starts" are as like as
+// "begin" and "start".
+func lemma(s *lang.Sentence, word string) string {
+	if s.Lang == nil {
+		return word
+	}
+	return s.Lang.Lemma(word)
 }

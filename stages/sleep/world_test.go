@@ -140,3 +140,5 @@ func TestParametersAreChecked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func (w *world) sleepNow() time.Time { return w.now }
