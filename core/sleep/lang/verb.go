@@ -159,3 +159,11 @@ func (l *Lang) Reports(word string) bool {
 	lemma, _, ok := l.verb(word, fThird|fPast)
 	return ok && l.has("reports", lemma)
 }
+
+// Lemma returns the base form of a known verb, or the word itself.
+func (l *Lang) Lemma(word string) string {
+	if lemma, _, ok := l.verb(word, fBase|fThird|fPast|fDone|fIng); ok {
+		return lemma
+	}
+	return word
+}
