@@ -62,7 +62,6 @@ Memory is one file, ~/.orma/memory.db; --db or ORMA_HOME say otherwise.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetIn(a.proc.Stdin)
-	root.SetHelpCommand(&cobra.Command{Use: "no-help", Hidden: true}) // "orma COMMAND --help" is enough
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
 	f := root.PersistentFlags()
@@ -76,23 +75,40 @@ Memory is one file, ~/.orma/memory.db; --db or ORMA_HOME say otherwise.`,
 	f.StringVar(&a.now, "now", "", "`TIME` to take as now, such as 2026-05-03T10:00:00Z")
 	f.Var(newChoice(&a.logLevel, "debug", "info", "warn", "error"), "log-level", "what is logged on standard error: debug, info, warn or error (default warn)")
 	_ = root.RegisterFlagCompletionFunc("space", a.completeSpaces) // it fails only for a flag that is not there
-	for _, c := range a.commands() {
-		root.AddCommand(c)
+	for _, g := range a.commands() {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
 	}
+	root.SetHelpCommandGroupID("Look after")
 	return root
 }
 
-// commands lists every command, in the order that help shows them.
-func (a *app) commands() []*cobra.Command {
-	return []*cobra.Command{
-		a.addCommand(), a.importCommand(), a.exportCommand(), a.recallCommand(), a.searchCommand(),
-		a.factsCommand(), a.forbidCommand(), a.forgetCommand(), a.correctCommand(),
-		a.eraseCommand(), a.eraseSpaceCommand(), a.quarantineCommand(),
-		a.sleepCommand(), a.rebuildCommand(),
-		a.statsCommand(), a.doctorCommand(), a.reindexCommand(), a.backupCommand(), a.restoreCommand(),
-		a.serveCommand(), a.proxyCommand(), a.upCommand(), a.mcpCommand(), a.setupCommand(), a.hookCommand(), a.tokenCommand(),
-		a.stagesCommand(), a.pluginCommand(), a.configCommand(), a.modelCommand(), a.evalCommand(), a.benchCommand(), a.completionCommand(), a.versionCommand(),
+// commands lists every command, by what it is for.
+func (a *app) commands() []group {
+	return []group{
+		{"Remember", []*cobra.Command{a.addCommand(), a.importCommand(), a.forbidCommand(), a.sleepCommand()}},
+		{"Ask", []*cobra.Command{a.recallCommand(), a.searchCommand(), a.factsCommand(), a.statsCommand()}},
+		{"Change", []*cobra.Command{
+			a.forgetCommand(), a.correctCommand(), a.eraseCommand(), a.eraseSpaceCommand(), a.quarantineCommand(), a.rebuildCommand(),
+		}},
+		{"Serve", []*cobra.Command{
+			a.serveCommand(), a.proxyCommand(), a.upCommand(), a.mcpCommand(), a.setupCommand(), a.hookCommand(), a.tokenCommand(),
+		}},
+		{"Look after", []*cobra.Command{
+			a.exportCommand(), a.backupCommand(), a.restoreCommand(), a.doctorCommand(), a.reindexCommand(),
+			a.configCommand(), a.modelCommand(), a.pluginCommand(), a.completionCommand(), a.versionCommand(),
+		}},
+		{"Study", []*cobra.Command{a.stagesCommand(), a.evalCommand(), a.benchCommand()}},
 	}
+}
+
+// group is a part of the list that help shows.
+type group struct {
+	title    string
+	commands []*cobra.Command
 }
 
 // options returns how the memory is opened.

@@ -66,13 +66,13 @@ func TestQueries(t *testing.T) {
 // Help is help where nothing else is asked.
 func TestHelp(t *testing.T) {
 	h := newHome(t)
-	for _, args := range []string{"--help", "-h", "recall --help", "recall -h", "--space x recall --help", "add --help", "eval recall --help", "config --help"} {
+	for _, args := range []string{"--help", "-h", "recall --help", "recall -h", "--space x recall --help", "add --help", "eval recall --help", "config --help", "help", "help recall"} {
 		r := h.run(strings.Fields(args)...)
 		if r.code != 0 || !strings.Contains(r.out, "Usage:") || r.err != "" {
 			t.Errorf("orma %s: %+v", args, r)
 		}
 	}
-	if r := h.run(); r.code != 0 || !strings.Contains(r.out, "Available Commands") {
+	if r := h.run(); r.code != 0 || !strings.Contains(r.out, "Remember:") {
 		t.Errorf("orma alone: %+v", r)
 	}
 }
