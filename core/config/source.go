@@ -254,7 +254,7 @@ func (s *Source) settings(r *report) Settings {
 // Plugin is a [plugin.NAME] table.
 type Plugin struct {
 	Name    string `toml:"-"`
-	Dir     string `toml:"-"` // where a relative path starts: the folder of the file that gave it
+	Dir     string `toml:"-"` // where a relative path starts: the folder of the file that gave it, or has the table
 	Path    string `toml:"path"    doc:"file of the plugin; empty to look for its name in the search path"`
 	SHA256  string `toml:"sha256"  doc:"digest of the file; another file is refused"`
 	Trusted bool   `toml:"trusted" doc:"let it run without checks for endless loops"`
@@ -295,7 +295,7 @@ func (s *Source) plugins(r *report) []Plugin {
 		p := Plugin{Name: name, Enabled: true}
 		for _, t := range tables {
 			r.decode(t, &p)
-			if _, ok := t.keys["path"]; ok {
+			if _, ok := t.keys["path"]; ok || p.Path == "" && t.layer.dir != "" {
 				p.Dir = t.layer.dir
 			}
 			if _, ok := t.keys["after"]; ok {

@@ -153,7 +153,8 @@ func instantiateWASI(ctx context.Context, rt wazero.Runtime, imports []string) e
 				params[i] = api.ValueTypeI64
 			}
 		}
-		fn := api.GoModuleFunc(func(_ context.Context, mod api.Module, stack []uint64) {
+		fn := api.GoModuleFunc(func(ctx context.Context, mod api.Module, stack []uint64) {
+			tick(ctx, nil) // metered code counts a call as one step, whatever it costs here
 			errno := uint32(wasiBadFD)
 			if f.call != nil {
 				errno = f.call(mod.Memory(), stack)
