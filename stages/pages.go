@@ -7,22 +7,26 @@ import (
 
 	"github.com/orma-memory/orma/core/frame"
 	"github.com/orma-memory/orma/core/pipeline"
+	"github.com/orma-memory/orma/core/sleep"
 )
 
 // Pages returns the reference of stages in Markdown, by file name: a page each, and
 // README.md as the index. It is made from the specs alone, so it cannot say
 // anything that the stages do not.
-func Pages(specs []pipeline.Spec) map[string]string {
-	pages := map[string]string{"README.md": index(specs)}
+func Pages(specs []pipeline.Spec, asleep []sleep.Spec) map[string]string {
+	pages := map[string]string{"README.md": index(specs, asleep)}
 	for _, s := range specs {
 		pages[s.Name+".md"] = Page(s)
+	}
+	for _, s := range asleep {
+		pages["sleep/"+s.Name+".md"] = SleepPage(s)
 	}
 	return pages
 }
 
 const generated = "<!-- Written by `go test ./stages -update` from the stage's own description. -->\n\n"
 
-func index(specs []pipeline.Spec) string {
+func index(specs []pipeline.Spec, asleep []sleep.Spec) string {
 	var b strings.Builder
 	b.WriteString("# Stages\n\n" + generated)
 	b.WriteString("A pipeline is a list of stages; each is configured by a table `[stage.NAME]`.\n")
@@ -34,11 +38,18 @@ func index(specs []pipeline.Spec) string {
 			}
 		}
 		if rows.Len() > 0 {
-			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| stage | what it does |\n|---|---|\n%s", folder.name, folder.does, &rows)
+			fmt.Fprintf(&b, indexTable, folder.name, folder.does, &rows)
 		}
 	}
+	var rows strings.Builder
+	for _, s := range asleep {
+		fmt.Fprintf(&rows, "| [%s](sleep/%s.md) | %s |\n", s.Name, s.Name, cell(s.Summary))
+	}
+	fmt.Fprintf(&b, indexTable, "sleep", "Turn lines into facts.", &rows)
 	return b.String()
 }
+
+const indexTable = "\n## %s\n\n%s\n\n| stage | what it does |\n|---|---|\n%s"
 
 var folders = []struct{ name, does string }{
 	{"retrieve", "Add rows with a score in a channel."},
@@ -52,7 +63,7 @@ var folders = []struct{ name, does string }{
 func Page(s pipeline.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s%s.\n\n%s\n", s.Name, generated, s.Summary, strings.TrimSpace(s.Doc))
-	parameters(&b, s)
+	parameters(&b, s.Name, s.NewParams(), s.Neutral)
 	b.WriteString("\n## Columns\n\n| column | kind | read | written | what it holds |\n|---|---|---|---|---|\n")
 	for _, u := range columnsOf(s) {
 		fmt.Fprintf(&b, "| %s | %v | %s | %s | %s |\n", u.Name, u.Kind, u.read, u.write, cell(u.Doc))
@@ -63,14 +74,22 @@ func Page(s pipeline.Spec) string {
 	return b.String()
 }
 
-func parameters(b *strings.Builder, s pipeline.Spec) {
-	defaults := reflect.ValueOf(s.NewParams()).Elem()
+// SleepPage returns the reference page of one stage of the sleep pipeline.
+func SleepPage(s sleep.Spec) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s (sleep)\n\n%s%s.\n\n%s\n", s.Name, generated, s.Summary, strings.TrimSpace(s.Doc))
+	parameters(&b, s.Name, s.NewParams(), nil)
+	return b.String()
+}
+
+func parameters(b *strings.Builder, name string, params, neutralParams any) {
+	defaults := reflect.ValueOf(params).Elem()
 	if defaults.NumField() == 0 {
 		b.WriteString("\nIt has no parameters.\n")
 		return
 	}
-	neutral := reflect.ValueOf(s.Neutral)
-	fmt.Fprintf(b, "\n## Parameters\n\n```toml\n[stage.%s]\n", s.Name)
+	neutral := reflect.ValueOf(neutralParams)
+	fmt.Fprintf(b, "\n## Parameters\n\n```toml\n[stage.%s]\n", name)
 	for i := range defaults.NumField() {
 		fmt.Fprintf(b, "%s = %s\n", key(defaults, i), toml(defaults.Field(i)))
 	}
