@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/sleep/lang"
 	"github.com/orma-memory/orma/core/text/sentence"
 )
 
@@ -80,6 +81,7 @@ func (w *worker) lines(e *core.Episode, passages []core.Passage) []*Line {
 	}
 	var out []*Line
 	k := 0
+	quotes := lang.QuotesIn(e.Text)
 	for _, sp := range sentence.Split(e.Text, nil) {
 		l := base
 		l.Text = e.Text[sp.Start:sp.End]
@@ -96,7 +98,7 @@ func (w *worker) lines(e *core.Episode, passages []core.Passage) []*Line {
 				k++
 			}
 		}
-		l.grammar = w.s.set.Analyse(l.Text)
+		l.grammar = w.s.set.AnalyseIn(l.Text, sp.Start, quotes)
 		out = append(out, &l)
 	}
 	return out

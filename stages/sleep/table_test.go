@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 //
 //	= holds    ! rule    - ended    * event
 //
-// A sentence may begin with "role:" (user, note, document, assistant, tool).
+// "\n" in a sentence is a line break. A sentence may begin with "role:" (user, note,
+// document, assistant, tool).
 func TestTables(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join("testdata", "*.txt"))
 	if len(files) == 0 {
@@ -82,6 +83,7 @@ var monday = time.Date(2026, 6, 15, 9, 0, 0, 0, time.UTC)
 func (w *world) outcome(t *testing.T, space string, said []string) []string {
 	t.Helper()
 	for i, s := range said {
+		s = strings.ReplaceAll(s, `\n`, "\n")
 		e := core.Episode{Text: s, Session: "main", At: monday.AddDate(0, 0, i)}
 		if role, rest, ok := strings.Cut(s, ": "); ok {
 			switch role {

@@ -48,12 +48,16 @@ func (c *Clause) States() bool {
 }
 
 // Analyse reads one line.
-func (s *Set) Analyse(line string) *Sentence {
+func (s *Set) Analyse(line string) *Sentence { return s.AnalyseIn(line, 0, nil) }
+
+// AnalyseIn reads one line that begins at byte start of a text with quotations.
+func (s *Set) AnalyseIn(line string, start int, q Quotes) *Sentence {
 	raw := Tokens(line)
 	l := s.detect(raw)
 	out := &Sentence{Text: line, Lang: l}
 	if l == nil {
 		quote(raw)
+		q.mark(raw, start, start+len(line))
 		out.Tokens = raw
 		out.Question = ends(raw, "?")
 		if len(raw) > 0 {
@@ -64,6 +68,7 @@ func (s *Set) Analyse(line string) *Sentence {
 		return out
 	}
 	out.Tokens = l.tokens(line)
+	q.mark(out.Tokens, start, start+len(line))
 	out.Question = ends(out.Tokens, "?")
 	out.prepare()
 	if l.verbs == nil {
