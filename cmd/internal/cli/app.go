@@ -82,6 +82,7 @@ Memory is one file, ~/.orma/memory.db; --db or ORMA_HOME say otherwise.`,
 			root.AddCommand(c)
 		}
 	}
+	root.SetHelpCommand(helpCommand())
 	root.SetHelpCommandGroupID("Look after")
 	return root
 }

@@ -120,6 +120,7 @@ func TestRefusals(t *testing.T) {
 		{"model pack nowhere", 1, "no folder nowhere"},
 		{"completion tcsh", 2, "tcsh"},
 		{"version now", 2, "one too many"},
+		{"help nonsense", 2, "no command"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			h := &home{t, h.dir}
