@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: build run test vet lint race neon cases fuzz cross licences bench-smoke docs clean
+.PHONY: build run test vet lint race neon cases fuzz cross licences e2e-mcp bench-smoke docs clean
 
 build:
 	go build -trimpath -o $(BIN) ./cmd/orma
@@ -51,6 +51,10 @@ cross:
 
 licences:
 	./scripts/licences.sh
+
+# The official MCP clients list and call everything, on both transports.
+e2e-mcp: build
+	./e2e/mcp/run.sh
 
 bench-smoke: build
 	go test -run '^$$' -bench . -benchtime 1x ./core/... ./stages/... ./host/... > /dev/null

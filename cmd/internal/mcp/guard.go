@@ -19,16 +19,20 @@ func (s *server) guard(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.o.Log.Error("request panicked", slog.String("method", method), slog.String("what", panicText(p)), slog.String("stack", string(debug.Stack())))
-				s.o.Log.Debug("panic value", slog.Any("value", p))
-				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "a part of memory failed; see the log of orma mcp"}
-				if method == "tools/call" {
-					res, err = failed(core.Errorf(core.CodeInternal, "a part of memory failed").Hinted("see the log of orma mcp, or run orma doctor")), nil
-				}
+				s.panicked(method, p)
+				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: describe(errPanic)}
 			}
 		}()
 		return next(ctx, method, req)
 	}
+}
+
+var errPanic = core.Errorf(core.CodeInternal, "a part of memory failed").Hinted("see the log of orma mcp, or run orma doctor")
+
+// panicked logs a panic.
+func (s *server) panicked(method string, p any) {
+	s.o.Log.Error("request panicked", slog.String("method", method), slog.String("what", panicText(p)), slog.String("stack", string(debug.Stack())))
+	s.o.Log.Debug("panic value", slog.Any("value", p))
 }
 
 // panicText describes a panic without its value, which may hold text of a memory. The
@@ -50,9 +54,4 @@ func describe(err error) string {
 		code = "canceled"
 	}
 	return string(code) + ": " + err.Error()
-}
-
-// failed is the result of a tool that failed.
-func failed(err error) *sdk.CallToolResult {
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: describe(err)}}}
 }

@@ -34,17 +34,26 @@ func (s *server) addResources(srv *sdk.Server) {
 	for _, t := range templates() {
 		srv.AddResourceTemplate(t, s.readResource)
 	}
+	srv.AddResource(&sdk.Resource{URI: scheme, Name: "spaces"}, s.readResource)
 }
 
-// resources answers resources/list and resources/read: the list follows the spaces
-// that there are, and what can be read is more than a pattern can say.
+// asked is the key of the URI that a client asked for.
+type asked struct{}
+
+// resources answers resources/list, which follows the spaces that there are, and leads
+// every resources/read to one handler: what can be read is more than patterns can say.
 func (s *server) resources(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		switch r := req.(type) {
 		case *sdk.ListResourcesRequest:
 			return s.listResources(ctx, r)
 		case *sdk.ReadResourceRequest:
-			return s.readResource(ctx, r)
+			ctx = context.WithValue(ctx, asked{}, r.Params.URI)
+			p := *r.Params
+			p.URI = scheme // the one that the SDK knows without a pattern
+			to := *r
+			to.Params = &p
+			return next(ctx, method, &to)
 		}
 		return next(ctx, method, req)
 	}
@@ -98,8 +107,8 @@ func (s *server) listResources(ctx context.Context, req *sdk.ListResourcesReques
 	return res, nil
 }
 
-func (s *server) readResource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-	uri := req.Params.URI
+func (s *server) readResource(ctx context.Context, _ *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	uri, _ := ctx.Value(asked{}).(string)
 	h, err := parseHandle(uri)
 	if err != nil {
 		return nil, sdk.ResourceNotFoundError(clipBytes(uri, 200))
@@ -118,9 +127,7 @@ func (s *server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 	if p.mime == mimeText {
 		c.Meta["orma/from"], c.Meta["orma/total"] = p.from, p.total
 	}
-	res := &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{c}}
-	cacheable(ctx, req, &res.Cacheable)
-	return res, nil
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{c}}, nil
 }
 
 // invalid makes an error of ours one of the protocol.

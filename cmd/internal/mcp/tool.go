@@ -19,10 +19,16 @@ type typed struct{ in, out *jsonschema.Schema }
 
 // add adds a tool. Its arguments and result are typed by In and Out; a result without
 // a text of its own is shown as the JSON that it is.
-func add[In, Out any](srv *sdk.Server, types map[string]*typed, t sdk.Tool, call func(context.Context, In) (Out, error)) {
+func add[In, Out any](s *server, srv *sdk.Server, types map[string]*typed, t sdk.Tool, call func(context.Context, In) (Out, error)) {
 	t.InputSchema, t.OutputSchema = types[t.Name].in, types[t.Name].out
-	sdk.AddTool(srv, &t, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
-		out, err := call(ctx, in)
+	sdk.AddTool(srv, &t, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (res *sdk.CallToolResult, out Out, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.panicked(t.Name, p)
+				res, err = nil, errors.New(describe(errPanic)) // which the agent reads
+			}
+		}()
+		out, err = call(ctx, in)
 		if err != nil {
 			return nil, out, errors.New(describe(err))
 		}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Has every official client list and call everything on both transports.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+cache="$root/.cache/mcp"
+orma=${ORMA:-$root/bin/orma}
+"$here/install.sh" "$cache"
+
+home=$(mktemp -d)
+server=
+finish() {
+  if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi
+  rm -rf "$home"
+}
+trap finish EXIT
+export ORMA_HOME="$home"
+
+"$orma" serve --json --port 0 > "$home/address" 2> "$home/serve.log" &
+server=$!
+for _ in $(seq 100); do
+  [ -s "$home/address" ] && break
+  kill -0 "$server" 2>/dev/null || { cat "$home/serve.log"; exit 1; }
+  sleep 0.1
+done
+url=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["address"] + "/mcp")' "$home/address")
+
+failed=0
+step() { # NAME COMMAND…
+  local name=$1
+  shift
+  if "$@" > "$home/out" 2>&1; then echo "ok    $name"; else echo "FAIL  $name"; cat "$home/out"; failed=1; fi
+}
+for v in 1 2; do
+  step "python $v stdio" "$cache/python-$v/bin/python" "$here/client.py" "$orma" mcp --space "python-$v"
+  step "python $v http" "$cache/python-$v/bin/python" "$here/client.py" "$url"
+  step "typescript $v stdio" node "$here/client.mjs" "$cache" "$v" "$orma" mcp --space "typescript-$v"
+  step "typescript $v http" node "$here/client.mjs" "$cache" "$v" "$url"
+done
+step "inspector stdio" "$here/inspector.sh" "$cache" "$orma" mcp --space inspector
+step "inspector http" "$here/inspector.sh" "$cache" "$url"
+step "conformance" "$here/conformance.sh" "$cache" "$url"
+exit $failed
