@@ -52,6 +52,7 @@ func candidates() *frame.Frame {
 
 func open(tb testing.TB, file string, o wasmhost.Options) host.Provided {
 	tb.Helper()
+	o.Timeout = 20 * time.Second // where no deadline is given: the machine may be busy
 	h := wasmhost.New(o)
 	tb.Cleanup(func() { _ = h.Close() })
 	p, err := h.Open(context.Background(), host.Source{Path: file})

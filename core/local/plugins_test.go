@@ -97,7 +97,7 @@ func TestRecallGoesOn(t *testing.T) {
 
 // TestRequired: a stage that must run fails the recall.
 func TestRequired(t *testing.T) {
-	m := open(t, home(t, hostilePlugin(guest(t, "trap"), "")+"[stage.hostile]\nrequired = true\n"))
+	m := open(t, home(t, hostilePlugin(guest(t, "trap"), "")+"[stage.hostile]\nrequired = true\ntimeout_ms = 20000\n"))
 	remember(t, m)
 	if _, err := m.Recall(context.Background(), engine.Request{Query: "spare keys"}); err == nil || !strings.Contains(err.Error(), "recall/hostile: trap") {
 		t.Errorf("Recall: %v", err)

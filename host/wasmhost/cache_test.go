@@ -31,7 +31,7 @@ func entries(t *testing.T, dir string) map[string]fs.FileInfo {
 // start opens a guest with a cache and runs it.
 func start(t *testing.T, cache string) {
 	t.Helper()
-	h := wasmhost.New(wasmhost.Options{Cache: cache})
+	h := wasmhost.New(wasmhost.Options{Cache: cache, Timeout: patient})
 	p, err := h.Open(t.Context(), host.Source{Path: hostile("counting")})
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,9 @@ import (
 // thousandth of that: how closely they are kept is measured, not tested.
 const hung = 30 * time.Second
 
+// patient is a deadline for guests that end by themselves, on a busy machine too.
+const patient = 20 * time.Second
+
 func newHost(t testing.TB, o wasmhost.Options) *wasmhost.Host {
 	t.Helper()
 	h := wasmhost.New(o)
@@ -104,7 +107,13 @@ func TestBadRuns(t *testing.T) {
 		{"code", nil, "guest error 3"}, {"message", nil, "guest error 3"}, {"message_loop", nil, "guest error 3"},
 	} {
 		t.Run(c.guest, func(t *testing.T) {
-			h := newHost(t, wasmhost.Options{Timeout: 50 * time.Millisecond})
+			limit := patient
+			if c.want == stop {
+				limit = 50 * time.Millisecond
+			} else if c.guest == "message_loop" { // it must return its code before
+				limit = 2 * time.Second
+			}
+			h := newHost(t, wasmhost.Options{Timeout: limit})
 			st := stage(t, h, c.guest)
 			for range 3 { // a fresh instance each time
 				f := threeRows()
@@ -135,7 +144,7 @@ func TestRecursion(t *testing.T) {
 // TestDetail keeps what a guest says out of errors, and what steers a terminal out of
 // what authors see.
 func TestDetail(t *testing.T) {
-	st := stage(t, newHost(t, wasmhost.Options{}), "message")
+	st := stage(t, newHost(t, wasmhost.Options{Timeout: patient}), "message")
 	err := st.Run(t.Context(), threeRows())
 	if got, want := wasmhost.Detail(err), "·[2Jgone·\u00b7\nsecond line"; got != want {
 		t.Errorf("Detail = %q, want %q", got, want)
@@ -147,7 +156,7 @@ func TestDetail(t *testing.T) {
 
 // TestMovedColumn changes a place in the directory: the host does not look there.
 func TestMovedColumn(t *testing.T) {
-	st := stage(t, newHost(t, wasmhost.Options{}), "moved")
+	st := stage(t, newHost(t, wasmhost.Options{Timeout: patient}), "moved")
 	f := threeRows()
 	if err := st.Run(t.Context(), f); err != nil {
 		t.Fatal(err)
@@ -180,7 +189,11 @@ func TestBadModules(t *testing.T) {
 		"start_loop":             "deadline exceeded",
 	} {
 		t.Run(guest, func(t *testing.T) {
-			h := newHost(t, wasmhost.Options{StartTimeout: 100 * time.Millisecond})
+			limit := patient
+			if strings.HasSuffix(guest, "_loop") {
+				limit = 100 * time.Millisecond
+			}
+			h := newHost(t, wasmhost.Options{StartTimeout: limit, Timeout: patient})
 			err := within(t, func() error {
 				p, err := h.Open(context.Background(), host.Source{Path: hostile(guest)})
 				if err == nil {
@@ -241,7 +254,7 @@ func TestDigest(t *testing.T) {
 
 // TestFreshAfterFailure: an instance is used again while it behaves, and never after.
 func TestFreshAfterFailure(t *testing.T) {
-	st := stage(t, newHost(t, wasmhost.Options{Instances: 1}), "counting")
+	st := stage(t, newHost(t, wasmhost.Options{Timeout: patient, Instances: 1}), "counting")
 	run := func(first, want float32) {
 		t.Helper()
 		f := threeRows()
@@ -268,7 +281,7 @@ func TestFreshAfterFailure(t *testing.T) {
 // TestOutside: nothing of the machine can be seen.
 func TestOutside(t *testing.T) {
 	t.Setenv("ORMA_TEST_SECRET", "x")
-	st := stage(t, newHost(t, wasmhost.Options{}), "system")
+	st := stage(t, newHost(t, wasmhost.Options{Timeout: patient}), "system")
 	var first []float32
 	for range 3 {
 		f := frame.New(5, frame.ID, frame.Score)
@@ -336,7 +349,9 @@ func TestClose(t *testing.T) {
 			}
 		})
 	}
-	if err := st.Run(t.Context(), threeRows()); err != nil {
+	ctx, cancel := context.WithTimeout(t.Context(), patient)
+	defer cancel()
+	if err := st.Run(ctx, threeRows()); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
