@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: build run test vet lint race neon cases fuzz cross licences e2e-mcp bench-smoke docs clean
+.PHONY: build run test vet lint race neon cases fuzz cross licences e2e-mcp bench-smoke docs clean toolchains plugin-tutorial
 
 build:
 	go build -trimpath -o $(BIN) ./cmd/orma
@@ -62,6 +62,15 @@ bench-smoke: build
 
 docs:
 	go test ./stages ./cmd/internal/cli ./cmd/internal/api -run 'Docs|Pages|OpenAPI' -update
+
+# The compilers of plugins in other languages than Go. Tests of a language without one are
+# skipped by name.
+toolchains:
+	./scripts/toolchains.sh
+
+# Every command of docs/plugins/tutorial.md, in every language that can be compiled here.
+plugin-tutorial: build toolchains
+	ORMA=$(CURDIR)/$(BIN) ./scripts/plugin-tutorial.sh
 
 clean:
 	rm -rf bin dist .cache

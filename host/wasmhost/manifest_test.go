@@ -61,6 +61,7 @@ func TestManifest(t *testing.T) {
 // FuzzReadItems: no answer of a guest makes the host panic.
 func FuzzReadItems(f *testing.F) {
 	f.Add([]byte("OMB1"))
+	f.Add(block(item{1, [5]string{"user", "", "tea at four"}, []float32{1}}))
 	f.Fuzz(func(_ *testing.T, b []byte) {
 		_, _ = readItems(b, nil)
 	})
