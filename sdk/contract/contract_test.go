@@ -25,6 +25,7 @@ type list struct {
 	Volatile  []string          `json:"volatile"`
 	Scenarios []scenario        `json:"scenarios"`
 	Insert    []json.RawMessage `json:"insert"`
+	Shares    []json.RawMessage `json:"shares"` // for clients that start servers
 
 	began time.Time
 }

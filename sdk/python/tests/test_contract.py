@@ -14,6 +14,7 @@ import pytest
 from conftest import ROOT
 
 from orma import Memory, OrmaError, _context
+from orma._config import Start
 
 CONTRACT = json.loads((ROOT / "sdk" / "contract" / "contract.json").read_text(encoding="utf-8"))
 BEGAN = datetime.now(timezone.utc)
@@ -85,6 +86,12 @@ def test_insert(case: dict[str, Any]) -> None:
     before = json.dumps(case["messages"])
     assert _context.insert(case["messages"], case["rules"], case["facts"], case["turn"]) == case["gives"]
     assert json.dumps(case["messages"]) == before, "the given messages were changed"
+
+
+@pytest.mark.parametrize("case", CONTRACT["shares"])
+def test_processes_of_both_languages_share_a_server(case: dict[str, Any]) -> None:
+    start: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in case["start"].items()}
+    assert Start(**start).key(case["env"]) == case["key"]
 
 
 def test_insert_leaves_other_messages_the_same_objects() -> None:

@@ -29,6 +29,12 @@ def child(code: str, *args: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", code, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
+def stop(pid: int) -> None:
+    os.kill(pid, signal.SIGSTOP)
+    state = Path(f"/proc/{pid}/stat")
+    eventually(lambda: state.read_text().rsplit(")", 1)[1].split()[0] == "T", "it does not stop")
+
+
 WRITER = """
 import sys
 from orma import Memory
@@ -95,7 +101,7 @@ def test_a_killed_server_is_replaced_between_calls(db: str, home: Path) -> None:
 def test_a_server_that_dies_in_a_call(db: str, home: Path) -> None:
     with Memory(path=db) as m:
         (pid,) = servers(home)
-        os.kill(pid, signal.SIGSTOP)  # the call is sent, and not answered
+        stop(pid)  # the call is sent, and not answered
         timer = threading.Timer(0.3, os.kill, (pid, signal.SIGKILL))
         timer.start()
         with pytest.raises(errors.ServerDiedError) as e:
@@ -107,7 +113,7 @@ def test_a_server_that_dies_in_a_call(db: str, home: Path) -> None:
 def test_a_server_that_does_not_answer(db: str, home: Path) -> None:
     m = Memory(path=db, timeout=0.3)
     (pid,) = servers(home)
-    os.kill(pid, signal.SIGSTOP)
+    stop(pid)
     try:
         with pytest.raises(errors.UnavailableError, match="did not answer within 0.3 s"):
             m.search("words")

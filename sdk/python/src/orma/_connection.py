@@ -15,7 +15,7 @@ from ._config import Config, Start
 from ._http import CannotConnect, Client, Endpoint
 from ._schema import ROUTES
 from ._server import PrivateServer, check_version
-from .errors import ClosedError, InvalidError, UnavailableError
+from .errors import ClosedError, InvalidError, ServerDiedError, UnavailableError
 
 
 class Connection:
@@ -103,26 +103,36 @@ class Connection:
     ) -> Any:
         method, path = self._route(route, query, space, **place)
         with self._errors():
+            client = self._connected()
             try:
-                return self._connected().call(method, path, body, slow)
+                return client.call(method, path, body, slow)
             except CannotConnect:
                 if self._private is None:
                     raise
                 # It ended between two calls, and nothing was sent: a new one takes over.
-                return self._connected(again=True).call(method, path, body, slow)
+                self._drop(client)
+                return self._connected().call(method, path, body, slow)
+            except ServerDiedError:
+                self._drop(client)
+                raise
 
-    def _connected(self, again: bool = False) -> Client:
+    def _drop(self, client: Client) -> None:
+        """Let the next call find or start another server."""
+        with self._lock:
+            if self._client is client:
+                self._client = None
+        client.close()
+
+    def _connected(self) -> Client:
         client = self._client
-        if client is not None and not again:
+        if client is not None:
             return client
         with self._lock:
             if self._closed:
                 raise ClosedError("the memory is closed", hint="open a new one")
-            if self._client is not None and (not again or self._client is not client):
-                return self._client
-            if self._private is not None:
+            if self._client is None and self._private is not None:
                 self._client = self._private.connect(self._timeout)
-            elif self._at is not None:
+            elif self._client is None and self._at is not None:
                 fresh = Client(self._at, self._timeout)
                 with self._errors():
                     check_version(fresh)

@@ -1,0 +1,15 @@
+/**
+ * Long-term memory for language models, on your own machine.
+ *
+ * @packageDocumentation
+ */
+export type { Time } from "./arguments.js";
+export type { Switches } from "./config.js";
+export type { Message } from "./context.js";
+export * from "./errors.js";
+export { Memory } from "./memory.js";
+export type { AddOptions, InSpace, MemoryOptions, NewItem, ObserveOptions, RecallOptions, SearchOptions } from "./memory.js";
+export type {
+  Added, Audit, AuditEntry, Candidate, Cite, Episode, Event, Fact, Found, Item, Kind, Note, Outdated, Quarantined, Recalled, Receipt, Role, Server,
+  SleepReport, SleepReportFail, SleepReportItem, SleepReportLine, SpaceStats, Stats, StoreInfo, Trace, TraceStep,
+} from "./schema.js";
