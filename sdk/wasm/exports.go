@@ -6,7 +6,13 @@ import (
 	"unsafe"
 
 	"github.com/orma-memory/orma/sdk/abi"
+	"github.com/orma-memory/orma/sdk/guest"
 )
+
+// served is the plugin of this module.
+var served *guest.Plugin
+
+func serve(p *guest.Plugin) { served = p }
 
 // What the host points at lives here until the next call, out of reach of the garbage
 // collector.

@@ -10,13 +10,10 @@ package wasm
 
 import "github.com/orma-memory/orma/sdk/guest"
 
-// served is the plugin of this module.
-var served *guest.Plugin
-
 // Serve makes p, a [guest.Ranker], [guest.Extractor] or [guest.Embedder], the plugin of
 // this module. It returns true, so that it can stand in a variable's declaration: the
 // host starts the module without calling main.
 func Serve(p any) bool {
-	served = guest.New(p)
+	serve(guest.New(p))
 	return true
 }
