@@ -135,6 +135,9 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		if h.agent(s, c, sub) {
 			return nil, "", "" // "Leena manages me"
 		}
+		if h.madeMe(s, c, m) {
+			return nil, "", ""
+		}
 		return nil, sl.ReasonHolder, "the line is about " + sub.Name
 	case lang.Owned:
 		if o := sub.Owner; o != nil && o.Mine && o.Proper == "" && strings.EqualFold(sub.Noun, "name") && h.kinAttribute(o.Kin) {
@@ -142,6 +145,9 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		}
 		return nil, sl.ReasonHolder, "the line is about somebody else"
 	case lang.Third:
+		if h.madeMe(s, c, m) {
+			return nil, "", ""
+		}
 		return nil, sl.ReasonHolder, "the line is about somebody else"
 	}
 	if v := c.Verb; sub.Who == lang.Nobody && s.Lang != nil && s.Lang.HasVerbs() && v.Lemma != "" && v.Lemma != "be" && !v.Guessed && v.Tense == lang.Present && !v.Bare && !v.Perfect && v.From == v.To-1 {
@@ -218,6 +224,19 @@ func (h *holder) agent(s *lang.Sentence, c *lang.Clause, sub lang.Subject) bool 
 		return false
 	}
 	return c.Verb.To < len(s.Tokens) && (s.Tokens[c.Verb.To].Norm == "me" || s.Tokens[c.Verb.To].Norm == "us")
+}
+
+// madeMe reports whether the clause says what somebody made of the speaker: "they made
+// me foreman".
+func (h *holder) madeMe(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
+	if i := c.Verb.To; i >= len(s.Tokens) || m.From <= i || s.Tokens[i].Norm != "me" && s.Tokens[i].Norm != "us" {
+		return false
+	}
+	switch c.Verb.Lemma {
+	case "make", "appoint", "name", "promote", "elect", "assign", "transfer", "hire", "call":
+		return true
+	}
+	return false
 }
 
 // doer reports whether a noun names who does what a verb says: manager, manage.

@@ -46,7 +46,7 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 	case lang.Person, lang.Third, lang.Owned:
 		forbids = false // what others do not do is no order
 	case lang.First:
-		forbids = forbids && (!c.Verb.Negated || !attr.Rule && s.Lang.Word("refusals", c.Verb.Lemma))
+		forbids = forbids && !attr.Rule && !s.Lang.HasVerbs() || forbids && (!c.Verb.Negated || !attr.Rule && s.Lang.Word("refusals", c.Verb.Lemma))
 	}
 	switch {
 	case it.Prohibited && pol == lang.Ended && c.Subject.Who == lang.Nobody:

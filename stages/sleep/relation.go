@@ -94,7 +94,7 @@ func (h *holder) beside(s *lang.Sentence, c *lang.Clause, m lang.Match, name str
 			return sl.MentionOf(q), true // "I met Ravindra's manager Leena"
 		case !sameNames(name, p.Name):
 			continue
-		case mutual[sl.AttributeOf(it.Attribute).Name] && p.From >= c.Verb.To && m.To <= c.Verb.From && c.Subject.Who == lang.Person:
+		case mutual[sl.AttributeOf(it.Attribute).Name] && !oneWay[strings.ToLower(it.Attribute)] && p.From >= c.Verb.To && m.To <= c.Verb.From && c.Subject.Who == lang.Person:
 			return mention, true // "Leena is married to Tom"
 		case p.Kin != "" && m.From >= p.From && m.To <= p.To:
 			return mention, true // "my sister Noemi": a sister
@@ -111,5 +111,8 @@ func (h *holder) beside(s *lang.Sentence, c *lang.Clause, m lang.Match, name str
 
 // mutual are relations that hold both ways.
 var mutual = map[string]bool{"partner": true, "sibling": true, "friend": true, "colleague": true, "neighbour": true, "cousin": true, "flatmate": true}
+
+// oneWay are names of mutual relations that fit one side only.
+var oneWay = map[string]bool{"wife": true, "husband": true, "girlfriend": true, "boyfriend": true, "sister": true, "brother": true}
 
 func (h *holder) kin(kin string) bool { return h.kinAttribute(kin) }

@@ -256,6 +256,9 @@ func (s *Sentence) shared(lead string, j int, c *Clause) bool {
 		return false
 	}
 	c.Subject, c.Verb, c.Carried = p.Subject, v, true
+	if lead == "nor" {
+		c.Verb.Negated = true // "I neither … nor work at"
+	}
 	c.Subject.From, c.Subject.To = j, j
 	c.Hedged, c.Wish, c.Supposed, c.Reported = p.Verb.Hedged, false, p.Supposed || p.Verb.Modal, p.Reported
 	return true

@@ -27,7 +27,11 @@ func (s *Sentence) personAt(i int) (Subject, int, bool) {
 		if g != "" {
 			p.Gender = g[0]
 		}
-		return s.chained(p, i, i+1)
+		j := i + 1
+		if e, _, ok := s.nameAt(j); ok && l.verbs != nil { // "Grandma Odette"
+			p.Name, p.Proper, j = s.text(i, e), s.text(j, e), e
+		}
+		return s.chained(p, i, j)
 	}
 	j, gender, ok := s.nameAt(i)
 	if !ok {

@@ -125,6 +125,13 @@ func (s *Sentence) endVerb(c *Clause, at int) bool {
 	switch c.Subject.Who {
 	case Mine, Thing, It, Owned:
 		return false // "my flight leaves at 6:40"
+	case Person, Third:
+		if v := c.Verb; v.Tense == Present && !v.Perfect && !v.Prog {
+			return false // "she sells it at the market"
+		}
+	}
+	if _, f, ok := l.verb(s.norm(c.Verb.To), fIng); ok && f&fIng != 0 {
+		return true // "stopped working at"
 	}
 	for j := c.Verb.To; j < at; j++ {
 		switch s.norm(j) {

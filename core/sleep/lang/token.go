@@ -30,7 +30,7 @@ func Tokens(line string) []Token {
 		case unicode.IsSpace(r):
 			i += n
 		case isWord(r):
-			j := wordEnd(line, i)
+			j := max(wordEnd(line, i), addressEnd(line, i))
 			out = append(out, Token{Norm: norm(line[i:j]), Start: i, End: j, Word: true, Cap: unicode.IsUpper(r) || unicode.IsTitle(r)})
 			i = j
 		default:
@@ -43,6 +43,18 @@ func Tokens(line string) []Token {
 
 func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || unicode.IsNumber(r)
+}
+
+// addressEnd returns where a web address that begins at i ends, or i.
+func addressEnd(s string, i int) int {
+	rest := s[i:]
+	if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") {
+		return i
+	}
+	if n := strings.IndexFunc(rest, unicode.IsSpace); n >= 0 {
+		rest = rest[:n]
+	}
+	return i + len(strings.TrimRight(rest, ".,;:!?\"')>]”’»"))
 }
 
 // wordEnd returns where the word that begins at i ends. Marks between letters or
