@@ -9,8 +9,9 @@ import (
 
 // element returns the edges of a literal word or a <class>.
 func (p *patternReader) element(word string) ([][]edge, error) {
-	name, isClass := strings.CutPrefix(word, "<")
-	if name, isClass = strings.CutSuffix(name, ">"); !isClass || !strings.HasPrefix(word, "<") {
+	name, opens := strings.CutPrefix(word, "<")
+	name, closes := strings.CutSuffix(name, ">")
+	if !opens || !closes {
 		return [][]edge{{{kind: edgeWord, word: p.g.intern(word)}}}, nil
 	}
 	if rest, ok := strings.CutPrefix(name, "date"); ok {

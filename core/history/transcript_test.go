@@ -72,7 +72,7 @@ func TestSaid(t *testing.T) {
 		"<-- here":                                                     "<-- here",
 		"# AGENTS.md instructions for /x\n\nBe kind.":                  "",
 		"[Request interrupted by user for tool use]":                   "",
-		"":                                                             "",
+		"": "",
 	} {
 		if got := history.Said(in); got != want {
 			t.Errorf("Said(%q) = %q, want %q", in, got, want)

@@ -14,7 +14,7 @@ func TestOrdinaryTextStays(t *testing.T) {
 		"C# and C++ vs F#", "X-44-B", `Project "Bluebird" is “on”`, "don't, won't; can't", "a[0] = b[i][j]", "[link](https://example.org/a?b=c#d)",
 		"[1,2,3]", "[x] done, [ ] open", "see [12] and [RFC 2119]", "[10:30] standup", "std::vector[5]", "#include <stdio.h>", "#hashtag first", "<div class=x> & <b>bold</b>",
 		"if a < b && c > d", "List<String> xs", "x -> y => z", "100 % of 50 €", "NEAR(gate code, 5)", "text:password role:* OR", "50/50 / maybe", "~/.orma/memory.db", "`go test`",
-		"👩‍👩‍👧‍👦 family", "🏳️‍🌈 flag", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 England", "❤️ 1️⃣ ☺︎", "👍🏽", "നാളെ ചില്ല് അവന്‍", "क्‍ष क्षत्रिय", "می‌خواهم", "ශ්‍රී", "İstanbul ıssız", "café", "café",
+		"👩\u200d👩\u200d👧\u200d👦 family", "🏳️\u200d🌈 flag", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 England", "❤️ 1️⃣ ☺︎", "👍🏽", "നാളെ ചില്ല് അവന്\u200d", "क्\u200dष क्षत्रिय", "می\u200cخواهم", "ශ්\u200dරී", "İstanbul ıssız", "café", "café",
 		"天気は「晴れ」です。【重要】持ち物", "你好：世界；全角！", "부산 출장", "שלום עולם", "naïve Zoë Ångström", "Tab-free\u00a0nbsp", "a  b   c", "Events: see the calendar", "user: hello",
 		"The log [of the sea] says", "smile :] ok", "\\section{x}", "-1 degrees", "* star", "1. one", "> quote", "| a | b |", "E = mc²", "ﬁne ligature", "½ ℃ №",
 	} {

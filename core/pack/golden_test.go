@@ -11,7 +11,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/pack"
 )
 
@@ -112,8 +111,4 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
-}
-
-func rule(id core.ID, text string) core.State {
-	return core.State{ID: id, Subject: core.SubjectUser, Attribute: "forbidden_rule", Value: text, Forbidden: true}
 }

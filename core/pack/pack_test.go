@@ -316,7 +316,7 @@ func TestCutsAtGraphemes(t *testing.T) {
 	p := Pack(in, Defaults(), counter{lumps: true})
 	_, text, _ := strings.Cut(p.Block, "user: ")
 	text, ok := strings.CutSuffix(text, ellipsis+"\n")
-	if !ok || strings.Trim(text, family) != "" || strings.ReplaceAll(text, family, "") != "" {
+	if !ok || strings.ReplaceAll(text, family, "") != "" {
 		t.Errorf("cut inside an emoji: %q", p.Block)
 	}
 	if len(p.Items) != 1 || !p.Items[0].Cut {

@@ -14,7 +14,6 @@ import (
 type cursor struct {
 	walk, find *sqlite3.Stmt // key is column 0 of both; walk is nil when there is none
 	at         int64         // the key walk stands at; -1 before the first, forever after the last
-	found      bool          // find stands at a row
 }
 
 func (c *conn) cursor(sel, where string, walk bool, lo, hi int64) (*cursor, error) {

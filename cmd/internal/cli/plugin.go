@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -119,6 +117,3 @@ names it, to NAME.wasm beside it.`,
 		},
 	}
 }
-
-// micros is a duration as µs with one decimal.
-func micros(d time.Duration) string { return fmt.Sprintf("%.1f µs", float64(d.Nanoseconds())/1000) }

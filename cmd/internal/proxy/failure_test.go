@@ -52,7 +52,9 @@ func TestUpstreamFailures(t *testing.T) {
 	}{
 		{"500", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", 500) }, 500, []string{}},
 		{"400", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", 400) }, 400, []string{}},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://evil.test/", 307) }, 307, []string{"user: The key is under the mat."}},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://evil.test/", http.StatusTemporaryRedirect)
+		}, http.StatusTemporaryRedirect, []string{"user: The key is under the mat."}},
 		{"it closes before it answers", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 502, []string{}},
 		{"it breaks in the middle", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")

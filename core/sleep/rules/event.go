@@ -22,7 +22,8 @@ func (r *line) event(c *lang.Clause) {
 	if !ok || v.Tense == lang.Present && !v.Perfect && !v.Prog && v.Lemma != "have" && v.Lemma != "be" && !ahead(f, r.l) {
 		return
 	}
-	subject, from := r.subject(c), v.From
+	subject := r.subject(c)
+	var from int
 	switch c.Subject.Who {
 	case lang.First, lang.Person, lang.Third:
 		from = max(v.To-1, v.From)
