@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: build run test vet lint race neon cases fuzz cross licences e2e-mcp bench-smoke docs clean toolchains plugin-tutorial
+.PHONY: build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial
 
 build:
 	go build -trimpath -o $(BIN) ./cmd/orma
@@ -51,6 +51,14 @@ cross:
 
 licences:
 	./scripts/licences.sh
+
+# Real clients through the proxy; installs them first. See e2e/proxy/README.md.
+e2e: build
+	./scripts/e2e-clients.sh
+	python3 e2e/proxy/run.py --orma $(BIN)
+
+bench-proxy: build
+	go run ./benchmarks/proxy -orma $(BIN)
 
 # The official MCP clients list and call everything, on both transports.
 e2e-mcp: build

@@ -307,6 +307,7 @@ func TestRightsAndSpaces(t *testing.T) {
 		}
 	}
 	// In its own space, another one's ids are as if they were not there.
+	s.who = access.Principal{Token: "t", Right: core.RightAdmin, Spaces: []string{"b"}}
 	for _, c := range []struct{ method, path, body string }{
 		{"GET", "/episodes/%d", ""}, {"DELETE", "/episodes/%d", ""}, {"POST", "/facts/%d/forget", "{}"}, {"POST", "/facts/%d/correct", `{"text": "x"}`},
 	} {

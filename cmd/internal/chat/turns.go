@@ -66,6 +66,22 @@ func (r *Request) Question() int {
 	return -1
 }
 
+// maxSaid is how much of a conversation is compared with what is recalled, in bytes
+// from its end.
+const maxSaid = 128 << 10
+
+// Said returns the texts of the last turns, which the model sees anyway.
+func (r *Request) Said() (texts []string) {
+	left := maxSaid
+	for i := len(r.Turns) - 1; i >= 0 && left > 0; i-- {
+		if text := r.Turns[i].Text; text != "" {
+			texts = append(texts, text)
+			left -= len(text)
+		}
+	}
+	return texts
+}
+
 // First returns the index of the first turn of the user, or -1.
 func (r *Request) First() int {
 	return slices.IndexFunc(r.Turns, func(t Turn) bool { return t.Role == User })

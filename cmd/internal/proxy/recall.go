@@ -24,10 +24,6 @@ type recalled struct {
 // loads the index, so that the next one is in time.
 const recallTimeout = time.Minute
 
-// maxSaid is how much of a conversation is compared with what is recalled, in bytes
-// from its end.
-const maxSaid = 128 << 10
-
 // recall returns the memory for a request, or an error when it is not there in time.
 func (x *exchange) recall(ctx context.Context) (chat.Memory, error) {
 	q := x.request.Question()
@@ -107,16 +103,9 @@ func (x *exchange) inTime(ctx context.Context, q int) (recalled, error) {
 
 // ask is the question to the engine.
 func (x *exchange) ask(q int, session string) engine.Request {
-	req := engine.Request{Space: x.space, Session: session, Steady: true}
+	req := engine.Request{Space: x.space, Session: session, Said: x.request.Said(), Steady: true}
 	if q >= 0 {
 		req.Query = x.request.Turns[q].Text
-	}
-	left := maxSaid
-	for i := len(x.request.Turns) - 1; i >= 0 && left > 0; i-- {
-		if text := x.request.Turns[i].Text; text != "" {
-			req.Said = append(req.Said, text)
-			left -= len(text)
-		}
 	}
 	return req
 }

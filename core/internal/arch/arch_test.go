@@ -48,7 +48,9 @@ var rules = map[string][]string{
 	"host/...":          {"core", "core/component", "core/embed", "core/frame", "core/pipeline", "core/sleep", "sdk/abi", "sdk/proc", "host/..."},
 	"cmd/...":           {"core/...", "stages/...", "host/...", "sdk/...", "configs", "benchmarks/...", "cmd/..."},
 	"benchmarks/...":    {"core/...", "stages/...", "host/...", "sdk/...", "configs", "benchmarks/..."},
+	"e2e/...":           {}, // modules of their own
 	"plugins/...":       {"sdk/..."},
+	"docs/...":          {"core/..."}, // sample programs
 }
 
 // owners give each third-party module the one folder that may import it.
