@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial
+.PHONY: sdk sdk-quickstart build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial
 
 build:
 	go build -trimpath -o $(BIN) ./cmd/orma
@@ -64,6 +64,9 @@ bench-proxy: build
 e2e-mcp: build
 	./e2e/mcp/run.sh
 
+bench-mcp: build
+	python3 e2e/mcp/bench.py $(BIN)
+
 bench-smoke: build
 	go test -run '^$$' -bench . -benchtime 1x ./core/... ./stages/... ./host/... > /dev/null
 	$(BIN) bench latency --sizes 2000 --queries 50
@@ -79,6 +82,15 @@ toolchains:
 # Every command of docs/plugins/tutorial.md, in every language that can be compiled here.
 plugin-tutorial: build toolchains
 	ORMA=$(CURDIR)/$(BIN) ./scripts/plugin-tutorial.sh
+
+# The Python and TypeScript clients: types, tests, and the calls they share with Go.
+sdk: build
+	./scripts/sdk.sh
+
+# What the clients are shipped as, and their quickstarts run against it.
+sdk-quickstart:
+	./scripts/wheels.sh here
+	./scripts/sdk-quickstart.sh
 
 clean:
 	rm -rf bin dist .cache
