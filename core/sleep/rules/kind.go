@@ -77,7 +77,7 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 		}
 		return n <= 2
 	case "place":
-		return r.w.At("no places", r.s.Tokens[:to], from) != to-from
+		return r.w.At("no places", r.s.Tokens[:to], from) != to-from && !r.s.Lang.Word("kin", r.norm(to-1))
 	case "number":
 		return lang.HasDigit(lang.Stem(first.Norm)) || currency(first.Norm)
 	case "date":
