@@ -1,12 +1,27 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/orma-memory/orma/cmd/internal/proxy"
 	"github.com/orma-memory/orma/cmd/internal/serve"
+	"github.com/orma-memory/orma/cmd/internal/trace"
 	"github.com/orma-memory/orma/core/local"
 	"github.com/orma-memory/orma/core/secret"
 	"github.com/orma-memory/orma/core/sleep"
 )
+
+// newTracer makes what sends traces, if the configuration wants them. The variable is
+// the one that all programs with OpenTelemetry read.
+func (a *app) newTracer(m *local.Memory, o local.Options) *trace.Tracer {
+	if !m.Config.Settings.Serve.Tracing {
+		return nil
+	}
+	return trace.New(trace.Options{
+		Endpoint: cmp.Or(a.env("OTEL_EXPORTER_OTLP_ENDPOINT"), "http://127.0.0.1:4318"),
+		Version:  thisBuild().Version, Now: a.proc.Now, Log: o.Log,
+	})
+}
 
 // newProxy makes what passes requests on.
 func (a *app) newProxy(m *local.Memory, o local.Options, night *serve.Night) (*proxy.Proxy, error) {

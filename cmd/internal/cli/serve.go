@@ -140,6 +140,8 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 		Now: a.proc.Now, Log: log.Log, Socket: f.socket, Share: f.share, SocketOnly: f.socket != "" && !cmd.Flag("port").Changed,
 		Private: f.private, IdleExit: f.idleExit, ProxyOnly: mode.proxyOnly,
 	}
+	so.Trace = a.newTracer(m, log)
+	defer so.Trace.Close()
 	night, err := a.night(m, log)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/orma-memory/orma/cmd/internal/access"
 	"github.com/orma-memory/orma/cmd/internal/chat"
+	"github.com/orma-memory/orma/cmd/internal/trace"
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/engine"
 )
@@ -68,6 +69,9 @@ func (p *Proxy) chat(w http.ResponseWriter, r *http.Request, root *url.URL, d ch
 		return
 	}
 	w.Header().Set(header, x.memory)
+	span := trace.Of(r.Context())
+	span.Name("chat " + d.String())
+	span.Set("memory", x.memory)
 	if state, _, _ := strings.Cut(x.memory, ";"); p.count != nil {
 		p.count.Chat(d.String(), state)
 	}
@@ -164,7 +168,12 @@ func isTrue(v string) bool {
 // remember puts memory into the body.
 func (x *exchange) remember(r *http.Request, body []byte, off func(string, error) ([]byte, error)) ([]byte, error) {
 	began := x.p.o.Now()
+	span := trace.Of(r.Context()).Child("recall")
 	m, err := x.recall(r.Context())
+	if err != nil {
+		span.Fail()
+	}
+	span.End()
 	if x.p.count != nil {
 		x.p.count.Recall(x.p.o.Now().Sub(began))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/orma-memory/orma/cmd/internal/access"
 	"github.com/orma-memory/orma/cmd/internal/api"
+	"github.com/orma-memory/orma/cmd/internal/trace"
 	"github.com/orma-memory/orma/core"
 )
 
@@ -54,16 +55,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	r = r.WithContext(access.With(r.Context(), who))
+	span := s.o.Trace.Server(r.Method, r.Header)
+	defer span.End()
+	r = r.WithContext(trace.With(access.With(r.Context(), who), span))
 	switch {
 	case under(p, api.Base) && !s.o.ProxyOnly:
 		s.limit(w, r)
 		s.api.ServeHTTP(w, r)
+		span.Name(r.Pattern) // as the route has it, without ids
 	case p == "/metrics" || p == "/_orma/metrics":
 		s.count.Handler().ServeHTTP(w, r)
 	case s.o.MCP != nil && !s.o.ProxyOnly && under(p, "/mcp"):
 		s.limit(w, r)
 		r.Body = http.MaxBytesReader(w, r.Body, int64(s.o.Settings.Limits.BodyBytes))
+		span.Name("mcp")
 		s.o.MCP.ServeHTTP(w, r)
 	case s.o.Proxy == nil || under(path.Clean(p), "/_orma"):
 		api.Fail(w, who, core.Errorf(core.CodeNotFound, "nothing is served here").Hinted("the API is under %s", api.Base))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,10 +13,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/orma-memory/orma/cmd/internal/access"
+	"github.com/orma-memory/orma/cmd/internal/trace"
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/engine"
 )
@@ -442,5 +445,35 @@ func TestUnits(t *testing.T) {
 	}
 	if _, err := Unit("openrc", "orma", nil); core.CodeOf(err) != core.CodeUsage {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestRequestsAreTraced looks at what a collector gets of them.
+func TestRequestsAreTraced(t *testing.T) {
+	var mu sync.Mutex
+	var got strings.Builder
+	c := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		got.Write(b)
+	}))
+	defer c.Close()
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") }))
+	defer up.Close()
+	tracer := trace.New(trace.Options{Endpoint: c.URL, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	r := run(t, func(o *Options) { o.Trace = tracer }, withProxy(t, up.URL))
+	r.do("GET", episodes+"/7", "")
+	r.do("POST", "/v1/chat/completions", `{"user":"hidden","messages":[{"role":"user","content":"Keep this quiet."}]}`)
+	r.stop()
+	r.wait()
+	tracer.Close()
+	for _, want := range []string{`"GET /_orma/v1/episodes/{id}"`, `"chat completions"`, `"recall"`} {
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("no span %s in %s", want, got.String())
+		}
+	}
+	if strings.Contains(got.String(), "quiet") || strings.Contains(got.String(), "hidden") {
+		t.Errorf("a span tells what was said: %s", got.String())
 	}
 }

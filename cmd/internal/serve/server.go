@@ -12,6 +12,7 @@ import (
 	"github.com/orma-memory/orma/cmd/internal/access"
 	"github.com/orma-memory/orma/cmd/internal/api"
 	"github.com/orma-memory/orma/cmd/internal/metrics"
+	"github.com/orma-memory/orma/cmd/internal/trace"
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/config"
 	"github.com/orma-memory/orma/core/engine"
@@ -32,6 +33,7 @@ type Options struct {
 	Version  string
 	Now      func() time.Time
 	Log      *slog.Logger
+	Trace    *trace.Tracer // nil: nothing is traced
 
 	Sleep      api.Sleeper           // POST sleep; nil: sleep is not to be had
 	Background func(context.Context) // sleeps until its context ends; nil: nothing does
