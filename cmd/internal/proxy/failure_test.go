@@ -260,3 +260,17 @@ func TestADeadEmbedder(t *testing.T) {
 		t.Errorf("recorded %q", got)
 	}
 }
+
+// TestCloseWithoutStart closes a proxy that never listened, as when its port is taken.
+func TestCloseWithoutStart(t *testing.T) {
+	g := newRig(t, says("ok"))
+	p, err := New(g.proxy.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

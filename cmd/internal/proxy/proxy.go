@@ -123,7 +123,7 @@ func (p *Proxy) Start(self string) error {
 	if err := p.find.setSelf(self); err != nil {
 		return err
 	}
-	p.work.Go(p.recorder.run)
+	p.recorder.start()
 	p.work.Go(func() {
 		// Without this the first request would wait for the index, and go on without it.
 		if _, err := p.o.Engine.Recall(p.life, engine.Request{Space: p.o.Settings.Space, Steady: true}); err != nil && p.life.Err() == nil {

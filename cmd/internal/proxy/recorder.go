@@ -34,6 +34,7 @@ type recorder struct {
 	hopeless bool // an attempt failed while it was to end: the rest is set aside
 
 	mu      sync.Mutex
+	started bool
 	closing bool
 	failing error // the last attempt; nil when it went well
 }
@@ -68,13 +69,25 @@ func (r *recorder) check() error {
 	return r.failing
 }
 
+// start begins to record.
+func (r *recorder) start() {
+	r.mu.Lock()
+	r.started = true
+	r.mu.Unlock()
+	r.p.work.Go(r.run)
+}
+
 // close records what waits and ends run.
 func (r *recorder) close() error {
 	r.mu.Lock()
+	started := r.started
 	r.closing = true
 	close(r.hurry)
 	close(r.queue)
 	r.mu.Unlock()
+	if !started {
+		r.run()
+	}
 	<-r.ended
 	return r.check()
 }
