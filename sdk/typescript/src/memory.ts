@@ -26,7 +26,7 @@ export interface MemoryOptions {
   url?: string;
   /** What that server wants to be let in. */
   token?: string;
-  /** A TOML file, or switches: `{ off: ["hawkes"], set: { "stage.pack.budget": 800 } }`. */
+  /** A TOML file, or switches: `{ off: ["hawkes"], set: { "stage.pack.budget_tokens": 800 } }`. */
   config?: string | Switches;
   /** Milliseconds that a call may take, other than sleep and erasures; by default 30,000. */
   timeout?: number;

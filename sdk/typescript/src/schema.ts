@@ -14,6 +14,7 @@ export const ROUTES = {
   add: ["POST", "/_orma/v1/episodes"],
   add_document: ["POST", "/_orma/v1/documents"],
   audit: ["GET", "/_orma/v1/audit"],
+  context: ["POST", "/_orma/v1/context"],
   correct: ["POST", "/_orma/v1/facts/{id}/correct"],
   episode: ["GET", "/_orma/v1/episodes/{id}"],
   episodes: ["GET", "/_orma/v1/episodes"],
@@ -170,6 +171,38 @@ export function readCite(d: Json): Cite {
     text: d.text,
     at: d.at === undefined ? undefined : new Date(d.at),
   };
+}
+
+/** Part of an answer of the server: Context. */
+export interface Context {
+  /** the conversation; nothing but texts of memory was added */
+  messages: unknown;
+  /** what was added */
+  block: string;
+  tokens: number;
+  items: Array<Item>;
+  notes: Array<Note>;
+}
+
+/** Reads Context from decoded JSON. */
+export function readContext(d: Json): Context {
+  return {
+    messages: d.messages,
+    block: d.block,
+    tokens: d.tokens,
+    items: d.items ? d.items.map((x: never) => readItem(x)) : [],
+    notes: d.notes ? d.notes.map((x: never) => readNote(x)) : [],
+  };
+}
+
+/** Body of a request: ContextBody. */
+export interface ContextBody {
+  messages: unknown;
+  budget?: number;
+  now?: string;
+  preview?: boolean;
+  session?: string;
+  space?: string;
 }
 
 /** Body of a request: CorrectBody. */

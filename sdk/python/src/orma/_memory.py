@@ -63,7 +63,7 @@ class Memory(Connection):
         url: Address of a server that runs already: ``http://…``, ``https://…`` or
             ``unix:///path``. The options of a private server do not go with it.
         token: What that server wants to be let in.
-        config: A TOML file, or switches: ``{"off": ["mmr"], "set": {"pack.budget": 800}}``.
+        config: A TOML file, or switches: ``{"off": ["hawkes"], "set": {"stage.pack.budget_tokens": 800}}``.
         timeout: Seconds that a call may take, other than sleep and erasures.
 
     Raises:

@@ -20,6 +20,7 @@ ROUTES: dict[str, tuple[str, str]] = {
     "add": ("POST", "/_orma/v1/episodes"),
     "add_document": ("POST", "/_orma/v1/documents"),
     "audit": ("GET", "/_orma/v1/audit"),
+    "context": ("POST", "/_orma/v1/context"),
     "correct": ("POST", "/_orma/v1/facts/{id}/correct"),
     "episode": ("GET", "/_orma/v1/episodes/{id}"),
     "episodes": ("GET", "/_orma/v1/episodes"),
@@ -258,6 +259,45 @@ class Cite(Record):
             episode=d["episode"],
             text=d["text"],
             at=parse_time(d["at"]) if d.get("at") else None,
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class Context(Record):
+    """Part of an answer of the server: Context."""
+
+    messages: Any
+    """the conversation; nothing but texts of memory was added"""
+    block: str
+    """what was added"""
+    tokens: int
+    items: list[Item]
+    notes: list[Note]
+
+    def __init__(
+        self,
+        *,
+        messages: Any,
+        block: str,
+        tokens: int,
+        items: list[Item],
+        notes: list[Note] | None = None,
+    ) -> None:
+        self.messages = messages
+        self.block = block
+        self.tokens = tokens
+        self.items = items
+        self.notes = notes or []
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> Context:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            messages=d["messages"],
+            block=d["block"],
+            tokens=d["tokens"],
+            items=[Item.from_json(x) for x in (d["items"] or [])],
+            notes=[Note.from_json(x) for x in d["notes"]] if d.get("notes") else None,
         )
 
 
@@ -1413,6 +1453,16 @@ if TYPE_CHECKING:
         ttl: str
         tz: str
 
+    class ContextBody(TypedDict, total=False):
+        """Body of a request: ContextBody."""
+
+        messages: Any
+        budget: int
+        now: str
+        preview: bool
+        session: str
+        space: str
+
     class CorrectBody(TypedDict, total=False):
         """Body of a request: CorrectBody."""
 
@@ -1523,6 +1573,7 @@ if TYPE_CHECKING:
 
 else:
     AddBody = dict
+    ContextBody = dict
     CorrectBody = dict
     DocumentBody = dict
     ForgetBody = dict
