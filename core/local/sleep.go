@@ -22,6 +22,10 @@ type SleepOptions struct {
 	Backends map[string]sleep.Extractor // of plugins, by name: "wasm:NAME", "process:NAME"
 }
 
+// answerTokens bounds an answer of the model: small ones repeat themselves until their
+// context is full. A batch whose answer is cut is split.
+const answerTokens = 2000
+
 // pingWait is how long "auto" waits for the model's server before it goes by rules.
 const pingWait = 2 * time.Second
 
@@ -48,7 +52,7 @@ func (m *Memory) Sleeper(o SleepOptions) (*sleep.Sleeper, error) {
 	if upstream := cmp.Or(o.Upstream, set.Sleep.Upstream, set.Proxy.Upstream); upstream != "" {
 		c, err := llm.New(llm.Options{
 			Upstream: upstream, Model: cmp.Or(o.Model, set.Sleep.Model), Key: os.Getenv(cmp.Or(set.Sleep.KeyEnv, set.Proxy.KeyEnv, "-")),
-			Timeout: time.Duration(set.Sleep.TimeoutMS) * time.Millisecond,
+			Timeout: time.Duration(set.Sleep.TimeoutMS) * time.Millisecond, MaxTokens: answerTokens,
 		})
 		if err != nil {
 			return nil, err

@@ -113,7 +113,10 @@ func (s *Sleeper) Sleep(ctx context.Context, r Run) (*Report, error) {
 	if r.Now.IsZero() {
 		r.Now = s.opt.Now()
 	}
-	rep := &Report{Space: r.Space, At: r.Now, DryRun: r.DryRun, Rebuild: r.Rebuild}
+	rep := &Report{
+		Space: r.Space, At: r.Now, DryRun: r.DryRun, Rebuild: r.Rebuild, Outcomes: map[string]int{}, Reasons: map[string]int{},
+		Accepted: []ReportItem{}, Rejected: []ReportItem{}, Failed: []ReportFail{},
+	}
 	if r.DryRun {
 		w := &dry{Store: s.store}
 		if r.Rebuild {

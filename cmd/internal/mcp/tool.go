@@ -8,7 +8,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/orma-memory/orma/core"
 )
 
 // texter is a result that reads better as text than as JSON.
@@ -85,15 +84,6 @@ func words[T ~string](s *jsonschema.Schema, property string, list []T, normal T)
 		p.Enum = append(p.Enum, string(w))
 	}
 	p.Default, _ = json.Marshal(string(normal)) // a string always can
-}
-
-// jsonCost is what a result costs that is shown as JSON: as text, and structured.
-func jsonCost(m meter, v any) (int, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return 0, core.Errorf(core.CodeInternal, "result: %w", err)
-	}
-	return 2 * m.cost(string(data)), nil
 }
 
 // Annotations of tools: none of them reaches beyond this machine's memory.
