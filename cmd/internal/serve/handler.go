@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"path"
@@ -22,7 +23,7 @@ const (
 
 func (s *Server) newHTTP() *http.Server {
 	h := &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: headerBytes,
+		Handler: s, ReadHeaderTimeout: cmp.Or(s.o.HeaderTimeout, headerTimeout), IdleTimeout: idleTimeout, MaxHeaderBytes: headerBytes,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), ConnState: s.clients.state,
 	}
 	if s.o.IdleExit > 0 {

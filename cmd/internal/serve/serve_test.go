@@ -236,9 +236,9 @@ func base36(id string) string {
 func TestSlowAndLargeRequestsEnd(t *testing.T) {
 	r := run(t, func(o *Options) {
 		o.Settings.Serve.TimeoutMS, o.Settings.Limits.BodyBytes = 200, 1000
+		o.HeaderTimeout = 200 * time.Millisecond
 	})
 	addr := strings.TrimPrefix(r.at.Address, "http://")
-	r.http.ReadHeaderTimeout = 200 * time.Millisecond // read for each connection
 	for name, send := range map[string]string{
 		"headers that do not end":   "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: ",
 		"a body that does not come": "POST " + episodes + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{",

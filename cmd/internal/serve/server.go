@@ -41,12 +41,13 @@ type Options struct {
 	MCP        http.Handler          // at /mcp; may be nil
 	View       http.Handler          // at /_orma/viz; may be nil
 
-	Socket     string        // path of a Unix socket; empty: none
-	Share      string        // file that tells other programs of this user where it listens; empty: none
-	ProxyOnly  bool          // neither API nor MCP nor view
-	SocketOnly bool          // do not listen on a port
-	Private    bool          // nobody enters without a token made for this run
-	IdleExit   time.Duration // end when the last client has been gone for so long; 0: never
+	Socket        string        // path of a Unix socket; empty: none
+	Share         string        // file that tells other programs of this user where it listens; empty: none
+	ProxyOnly     bool          // neither API nor MCP nor view
+	SocketOnly    bool          // do not listen on a port
+	Private       bool          // nobody enters without a token made for this run
+	IdleExit      time.Duration // end when the last client has been gone for so long; 0: never
+	HeaderTimeout time.Duration // how long a client may take to send its headers; 0: ten seconds
 }
 
 // Proxy passes requests on to a model's server.
