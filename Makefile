@@ -43,8 +43,9 @@ cases: build
 	@if [ -f ../shared/eval/run_cases.py ]; then python3 ../shared/eval/run_cases.py --orma $(BIN) ../shared/eval/cases.json; \
 	else echo "skipped: cases (../shared/eval is not here)"; fi
 
+TIME_EACH ?= 10s
 fuzz:
-	./scripts/fuzz.sh $${SECONDS_EACH:-10}
+	./scripts/fuzz.sh $(TIME_EACH)
 
 cross:
 	./scripts/cross.sh
@@ -68,7 +69,7 @@ bench-mcp: build
 	python3 e2e/mcp/bench.py $(BIN)
 
 bench-smoke: build
-	go test -run '^$$' -bench . -benchtime 1x ./core/... ./stages/... ./host/... > /dev/null
+	go test -run '^$$' -bench . -benchtime 1x -short ./core/... ./stages/... ./host/... > /dev/null
 	$(BIN) bench latency --sizes 2000 --queries 50
 
 docs:

@@ -126,7 +126,11 @@ func BenchmarkAppend(b *testing.B) {
 // BenchmarkSpaces reads and searches one space of a file with few and with many
 // others.
 func BenchmarkSpaces(b *testing.B) {
-	for _, n := range []int{1, 1000} {
+	spaces := []int{1, 1000}
+	if testing.Short() { // a million notes take minutes to write
+		spaces = []int{1, 10}
+	}
+	for _, n := range spaces {
 		path := filepath.Join(b.TempDir(), "m.db")
 		s := openAt(b, path, sqlite.Options{})
 		m := newNoteMaker(1)
@@ -241,7 +245,11 @@ func (c *countSink) Link(core.Link) error      { return nil }
 func (c *countSink) Use(core.Use) error        { return nil }
 
 func BenchmarkFeed(b *testing.B) {
-	for _, n := range []int{2000, 10000, 100000} {
+	notes := []int{2000, 10000, 100000}
+	if testing.Short() {
+		notes = notes[:1]
+	}
+	for _, n := range notes {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "m.db")
 			s := openAt(b, path, sqlite.Options{})
