@@ -108,7 +108,7 @@ func (a *appender) add(d *core.Draft) (core.Appended, error) {
 	for i := range d.Passages {
 		id := first + 1 + int64(i)
 		out.Passages[i] = core.ID(id)
-		if err := a.insertPassage(key, id, i, &d.Passages[i]); err != nil {
+		if err := a.insertPassage(key, id, i, &d.Passages[i], conflict{}); err != nil {
 			return out, err
 		}
 	}
@@ -177,14 +177,19 @@ func (a *appender) insertEpisode(id int64, d *core.Draft, holder int64) error {
 
 const insertPassage = `INSERT INTO passages (key, episode, seq, start, stop, terms, born, stamp) VALUES (?,?,?,?,?,?,?,?)`
 
-func (a *appender) insertPassage(episode, id int64, seq int, p *core.DraftPassage) error {
+// conflict is what becomes of a passage's rows that are there already. Its zero value
+// is that there must be none.
+type conflict struct{ passage, vector string }
+
+// insertPassage writes a passage, its full text and its vector, and counts it.
+func (a *appender) insertPassage(episode, id int64, seq int, p *core.DraftPassage, again conflict) error {
 	n := a.prefixed(p.Terms)
 	key := pack(a.sp.id, id)
-	if err := a.exec(insertPassage, key, episode, seq, p.Start, p.End, n, a.sp.gen, a.sp.stamp()); err != nil {
-		return err
-	}
 	a.passages++
 	a.length += n
+	if err := a.exec(insertPassage+again.passage, key, episode, seq, p.Start, p.End, n, a.sp.gen, a.sp.stamp()); err != nil {
+		return err
+	}
 	if err := a.exec("INSERT INTO fulltext (rowid, terms) VALUES (?, ?)", id, string(a.terms)); err != nil {
 		return err
 	}
@@ -195,7 +200,7 @@ func (a *appender) insertPassage(episode, id int64, seq int, p *core.DraftPassag
 	if err != nil {
 		return err
 	}
-	return a.exec("INSERT INTO vectors (key, vec) VALUES (?, ?)", vectorKey(emb, key), p.Vector)
+	return a.exec("INSERT INTO vectors (key, vec) VALUES (?, ?)"+again.vector, vectorKey(emb, key), p.Vector)
 }
 
 // termPrefix begins every term of a space in the full text index.

@@ -183,7 +183,7 @@ func (rd *rederive) episode(a *appender, e *core.Episode) error {
 				return err
 			}
 		}
-		if err := rd.passage(a, key, id, i, p); err != nil {
+		if err := a.insertPassage(key, id, i, p, rederived); err != nil {
 			return err
 		}
 	}
@@ -205,23 +205,8 @@ func normOf(d *core.Draft) any {
 	return d.NormHash[:]
 }
 
-// passage writes one passage and its full text. A vector that could be read stays.
-func (rd *rederive) passage(a *appender, episode, id int64, seq int, p *core.DraftPassage) error {
-	key := pack(a.sp.id, id)
-	n := a.prefixed(p.Terms)
-	if err := rd.exec(insertPassage+` ON CONFLICT DO UPDATE SET terms = excluded.terms, born = excluded.born, stamp = excluded.stamp`,
-		key, episode, seq, p.Start, p.End, n, a.sp.gen, a.sp.stamp()); err != nil {
-		return err
-	}
-	if err := rd.exec("INSERT INTO fulltext (rowid, terms) VALUES (?, ?)", id, string(a.terms)); err != nil {
-		return err
-	}
-	if p.Vector == nil {
-		return nil
-	}
-	emb, err := a.embedder(p.Embedder)
-	if err != nil {
-		return err
-	}
-	return rd.exec("INSERT INTO vectors (key, vec) VALUES (?, ?) ON CONFLICT DO NOTHING", vectorKey(emb, key), p.Vector)
+// rederived writes a passage over what is left of it. A vector that could be read stays.
+var rederived = conflict{
+	passage: " ON CONFLICT DO UPDATE SET terms = excluded.terms, born = excluded.born, stamp = excluded.stamp",
+	vector:  " ON CONFLICT DO NOTHING",
 }
