@@ -151,6 +151,7 @@ func (e *Engine) Close() error {
 	e.once.Do(func() {
 		e.cancel()
 		e.done.Wait()
+		e.cache.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), saveWait)
 		defer cancel()
 		if err := e.cache.Save(ctx); err != nil && core.CodeOf(err) != core.CodeReadOnly {

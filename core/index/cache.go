@@ -18,19 +18,32 @@ type Cache struct {
 	mu     sync.Mutex
 	spaces map[string]*entry
 	clock  int64 // counts uses, for the order of eviction
+
+	stop    context.CancelFunc // of warming
+	warm    context.Context
+	warming sync.WaitGroup
 }
 
 type entry struct {
 	space *Space
 	fresh sync.Mutex // held while the space is brought up to date
 	used  int64
+	asked int // how often
 	bytes int64
 }
 
 // NewCache returns a cache over a store's feed. limit bounds the bytes of all indexes
 // together; the one in use is kept whatever its size.
 func NewCache(feed core.Feeder, o Options, limit int64) *Cache {
-	return &Cache{feed: feed, opt: o, limit: limit, spaces: map[string]*entry{}}
+	c := &Cache{feed: feed, opt: o, limit: limit, spaces: map[string]*entry{}}
+	c.warm, c.stop = context.WithCancel(context.Background())
+	return c
+}
+
+// Close stops what the cache does on its own. Spaces can still be asked for.
+func (c *Cache) Close() {
+	c.stop()
+	c.warming.Wait()
 }
 
 // Space returns the index of a space as new as the store, whoever wrote it.
@@ -90,6 +103,11 @@ func (c *Cache) entry(name string) *entry {
 		c.spaces[name] = e
 	}
 	e.used = c.clock
+	// A space that is asked for again will be asked more: a process of one recall should
+	// not pay for what it never uses.
+	if e.asked++; e.asked == 2 && c.warm.Err() == nil {
+		c.warming.Go(func() { e.space.warm(c.warm) })
+	}
 	return e
 }
 

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -121,16 +122,16 @@ func (l *lexicon) sound() bool {
 	return true
 }
 
-// dots writes the inner products of q and the vectors of words to dst; 0 for a word
-// without one.
-func (l *lexicon) dots(q []float32, words []uint32, rows []uint32, dst []float32) ([]uint32, error) {
+// dots writes the inner products of each q and the vectors of words to its dst; 0 for a
+// word without one. All words were met. It returns rows, for the next call.
+func (l *lexicon) dots(qs [][]float32, words []uint32, rows []uint32, dst [][]float32) ([]uint32, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	rows = rows[:0]
 	for _, w := range words {
 		rows = append(rows, uint32(l.row[w]))
 	}
-	return rows, l.rows.Dots(q, rows, dst)
+	return rows, l.rows.DotsAll(qs, rows, dst)
 }
 
 // meet gives words their vectors.
@@ -153,6 +154,33 @@ func (l *lexicon) meet(words []uint32) {
 			row, _ = l.rows.Append(l.vec)
 		}
 		l.row[w] = int32(row)
+	}
+}
+
+// warmWords bounds the words that are met before a query asks for them: 8 MB of vectors
+// of 256 values. The common ones come first, being the first to be seen.
+const warmWords = 1 << 15
+
+// warmStep is how many words are met at a time: about a fifth of a millisecond, which is
+// what a recall may have to wait.
+const warmStep = 64
+
+// warm meets the words of a space, so that its first queries need not.
+func (s *Space) warm(ctx context.Context) {
+	words := make([]uint32, warmStep)
+	for from := 0; ctx.Err() == nil; from += warmStep {
+		s.mu.RLock()
+		n := min(warmStep, min(len(s.lex.words), warmWords)-from)
+		for i := range max(n, 0) {
+			words[i] = uint32(from + i)
+		}
+		if n > 0 {
+			s.lex.meet(words[:n])
+		}
+		s.mu.RUnlock()
+		if n < warmStep {
+			return
+		}
 	}
 }
 

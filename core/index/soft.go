@@ -17,6 +17,8 @@ type soft struct {
 	words []uint32
 	rows  []uint32
 	like  [][]float32 // by query word, by slot
+	asked [][]float32 // the query's words that have vectors, and where their likenesses go
+	into  [][]float32
 }
 
 // reset prepares for a query of the given words with their weights.
@@ -60,23 +62,27 @@ func (m *soft) learn(docs []uint32) {
 	}
 	fresh := m.words[from:]
 	m.lex.meet(fresh)
+	m.asked, m.into = m.asked[:0], m.into[:0]
 	for q := range m.weights {
-		row := m.like[q][:from]
-		for range fresh {
-			row = append(row, 0)
-		}
+		row := append(m.like[q][:from], make([]float32, len(fresh))...)
 		m.like[q] = row
-		if m.vecs[q] != nil && len(fresh) > 0 {
-			var err error
-			if m.rows, err = m.lex.dots(m.vecs[q], fresh, m.rows, row[from:]); err != nil {
-				clear(row[from:])
-			}
+		if m.vecs[q] != nil {
+			m.asked, m.into = append(m.asked, m.vecs[q]), append(m.into, row[from:])
 			continue
 		}
 		for i, w := range fresh { // a word that the table does not know
 			if m.lex.words[w] == m.query[q] {
 				row[from+i] = 1
 			}
+		}
+	}
+	if len(m.asked) == 0 || len(fresh) == 0 {
+		return
+	}
+	var err error
+	if m.rows, err = m.lex.dots(m.asked, fresh, m.rows, m.into); err != nil {
+		for _, row := range m.into {
+			clear(row)
 		}
 	}
 }

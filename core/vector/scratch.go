@@ -5,11 +5,18 @@ import (
 	"slices"
 )
 
+// blockRows is how many rows are scored at a time: of 256 values they fit the first cache.
+const blockRows = 64
+
 // scratch is what one search needs and the next may use again.
 type scratch struct {
 	query []int16
-	dots  []int32 // of a block of 64 rows
+	dots  []int32 // of a block of rows
 	top   top
+
+	block   []int8    // rows that lie apart, brought together
+	queries []int16   // of several queries
+	units   []float32 // their scales
 
 	signs     []uint64 // of the query
 	distances []uint16 // of every row
@@ -18,7 +25,7 @@ type scratch struct {
 }
 
 func newScratch(dim int) *scratch {
-	return &scratch{query: make([]int16, dim), dots: make([]int32, 64)}
+	return &scratch{query: make([]int16, dim), dots: make([]int32, blockRows)}
 }
 
 // sortByRow sorts hits by row, so that whatever is behind the rows is read in order.

@@ -3,6 +3,7 @@ package vector
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // rescore is the least number of rows that are scored again from float32. At it, recall at 30 against
@@ -56,8 +57,8 @@ func (m *Matrix) Search(q []float32, k int, o Options, dst []Hit) (Result, error
 	switch {
 	case keep == 0:
 	case approx:
-		for _, row := range m.sketch.pick(m, q, o.Allow, s) {
-			s.top.push(Hit{row, m.scoreRow(s, row)})
+		if err := m.offer(s, m.sketch.pick(m, q, o.Allow, s)); err != nil {
+			return Result{Hits: dst}, fmt.Errorf("search: %w", err)
 		}
 	default:
 		m.scan(s, o.Allow)
@@ -77,23 +78,65 @@ func (m *Matrix) Search(q []float32, k int, o Options, dst []Hit) (Result, error
 // Dots writes to dst[i] the inner product of q and the given row i, on int8. It gives [ErrDim] and
 // [ErrNotFinite] for a bad query, and [ErrRow] for a row that is not there.
 func (m *Matrix) Dots(q []float32, rows []uint32, dst []float32) error {
-	if err := m.check(q); err != nil {
-		return fmt.Errorf("dots: %w", err)
-	}
-	if len(dst) != len(rows) {
-		return fmt.Errorf("dots of %d rows into %d: %w", len(rows), len(dst), ErrDim)
-	}
+	return m.DotsAll([][]float32{q}, rows, [][]float32{dst})
+}
+
+// DotsAll is [Matrix.Dots] for several queries, each with its dst. It reads each row once.
+func (m *Matrix) DotsAll(qs [][]float32, rows []uint32, dst [][]float32) error {
 	s := m.pool.Get().(*scratch)
 	defer m.pool.Put(s)
-	unit, err := quantizeQuery(s.query, q)
-	if err != nil {
+	if err := m.quantizeAll(s, qs, len(rows), dst); err != nil {
 		return fmt.Errorf("dots: %w", err)
+	}
+	for from := 0; from < len(rows); from += blockRows {
+		block := rows[from:min(from+blockRows, len(rows))]
+		if err := m.collect(s, block); err != nil {
+			return fmt.Errorf("dots: %w", err)
+		}
+		for i := range qs {
+			dots := s.dots[:len(block)]
+			dotRows(s.queries[i*m.dim:][:m.dim], s.block[:len(block)*m.dim], dots)
+			out := dst[i][from:][:len(block)]
+			for j, row := range block {
+				out[j] = float32(dots[j]) * m.scale[row] * s.units[i]
+			}
+		}
+	}
+	return nil
+}
+
+// quantizeAll prepares s for queries, and checks that each has its place for n scores.
+func (m *Matrix) quantizeAll(s *scratch, qs [][]float32, n int, dst [][]float32) error {
+	if len(dst) != len(qs) {
+		return fmt.Errorf("%d queries into %d: %w", len(qs), len(dst), ErrDim)
+	}
+	s.queries, s.units = slices.Grow(s.queries[:0], len(qs)*m.dim)[:len(qs)*m.dim], s.units[:0]
+	for i, q := range qs {
+		if err := m.check(q); err != nil {
+			return err
+		}
+		if len(dst[i]) != n {
+			return fmt.Errorf("%d rows into %d: %w", n, len(dst[i]), ErrDim)
+		}
+		unit, err := quantizeQuery(s.queries[i*m.dim:][:m.dim], q)
+		if err != nil {
+			return err
+		}
+		s.units = append(s.units, unit)
+	}
+	return nil
+}
+
+// collect copies rows that lie apart to s.block, where the kernel takes several at a time.
+func (m *Matrix) collect(s *scratch, rows []uint32) error {
+	if s.block == nil {
+		s.block = make([]int8, blockRows*m.dim)
 	}
 	for i, row := range rows {
 		if uint64(row) >= uint64(m.Len()) {
-			return fmt.Errorf("dots of row %d of %d: %w", row, m.Len(), ErrRow)
+			return fmt.Errorf("row %d of %d: %w", row, m.Len(), ErrRow)
 		}
-		dst[i] = m.scoreRow(s, row) * unit
+		copy(s.block[i*m.dim:], m.ints(row))
 	}
 	return nil
 }
@@ -102,6 +145,20 @@ func (m *Matrix) Dots(q []float32, rows []uint32, dst []float32) error {
 func (m *Matrix) check(q []float32) error {
 	if len(q) != m.dim {
 		return fmt.Errorf("query of %d values for rows of %d: %w", len(q), m.dim, ErrDim)
+	}
+	return nil
+}
+
+// offer scores rows but for the query's scale, and pushes them to s.top.
+func (m *Matrix) offer(s *scratch, rows []uint32) error {
+	for block := range slices.Chunk(rows, blockRows) {
+		if err := m.collect(s, block); err != nil {
+			return err
+		}
+		dotRows(s.query, s.block[:len(block)*m.dim], s.dots[:len(block)])
+		for i, row := range block {
+			s.top.push(Hit{row, float32(s.dots[i]) * m.scale[row]})
+		}
 	}
 	return nil
 }

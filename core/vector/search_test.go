@@ -231,6 +231,8 @@ func TestBadInputIsRefusedAndChangesNothing(t *testing.T) {
 		"append infinity":          {appendErr(q(dim, inf)), ErrNotFinite},
 		"dots too short":           {m.Dots(q(8, 1), nil, nil), ErrDim},
 		"dots nan":                 {m.Dots(q(dim, nan), []uint32{0}, make([]float32, 1)), ErrNotFinite},
+		"dots of two into one":     {m.DotsAll([][]float32{q(dim, 1), q(dim, 1)}, nil, [][]float32{nil}), ErrDim},
+		"dots of two, one bad":     {m.DotsAll([][]float32{q(dim, 1), q(8, 1)}, nil, [][]float32{nil, nil}), ErrDim},
 		"dots dst too short":       {m.Dots(q(dim, 1), []uint32{0}, nil), ErrDim},
 		"dots of a missing row":    {m.Dots(q(dim, 1), []uint32{0, 1}, make([]float32, 2)), ErrRow},
 		"dots of the greatest row": {m.Dots(q(dim, 1), []uint32{math.MaxUint32}, make([]float32, 1)), ErrRow},
@@ -263,6 +265,33 @@ func TestSearchWithNothingToFind(t *testing.T) {
 	} {
 		if len(r.Hits) != 0 {
 			t.Errorf("%s: got %v", name, r.Hits)
+		}
+	}
+}
+
+func TestDotsOfManyAreThoseOfEach(t *testing.T) {
+	const dim, n = 24, 150 // more than two blocks of rows
+	m := fill(t, randomUnit(rand.New(rand.NewPCG(7, 7)), n*dim), dim)
+	var rows []uint32
+	for i := range 2*n + 1 { // in no order, some twice
+		rows = append(rows, uint32(i*37%n))
+	}
+	qs, got := make([][]float32, 5), make([][]float32, 5)
+	for i := range qs {
+		qs[i], got[i] = randomUnit(rand.New(rand.NewPCG(uint64(i), 8)), dim), make([]float32, len(rows))
+	}
+	if err := m.DotsAll(qs, rows, got); err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range qs {
+		for j, row := range rows {
+			one := make([]float32, 1)
+			if err := m.Dots(q, []uint32{row}, one); err != nil {
+				t.Fatal(err)
+			}
+			if got[i][j] != one[0] {
+				t.Fatalf("query %d, row %d: %v among others, %v alone", i, row, got[i][j], one[0])
+			}
 		}
 	}
 }
