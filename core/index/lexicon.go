@@ -6,8 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/orma-memory/orma/core/text"
 	"github.com/orma-memory/orma/core/vector"
 )
@@ -204,8 +202,8 @@ func stemOf(t *text.Terms, w string) string {
 	return string(t.At(0).Text)
 }
 
-// eachWord calls f with each word of a text: runs of letters and digits, lower case,
-// without a final 's. The slice is valid during the call. It returns the buffer it used,
+// eachWord calls f with each word of a text: runs of letters and digits, folded,
+// without a final 's, and pairs of characters of scripts that write no spaces. The slice is valid during the call. It returns the buffer it used,
 // for the next call.
 func eachWord(body string, buf []byte, f func(word []byte)) []byte {
 	buf = buf[:0]
@@ -242,9 +240,7 @@ func eachWord(body string, buf []byte, f func(word []byte)) []byte {
 
 // eachRuneWord is eachWord for text that is not all ASCII.
 func eachRuneWord(rest string, buf []byte, f func(word []byte)) []byte {
-	if !norm.NFC.IsNormalString(rest) {
-		rest = norm.NFC.String(rest)
-	}
+	rest = text.Fold(rest) // as the text index compares letters
 	flush := func() {
 		if len(buf) > 0 {
 			f(buf)
@@ -256,8 +252,12 @@ func eachRuneWord(rest string, buf []byte, f func(word []byte)) []byte {
 		switch {
 		case r == '\'' || r == '’':
 			n = apostrophe(rest, i, n)
+		case text.Unspaced(r):
+			flush()
+			i, buf = eachPair(rest, i, buf, f)
+			continue
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			buf = utf8.AppendRune(buf, unicode.ToLower(r))
+			buf = utf8.AppendRune(buf, r)
 			i += n
 			continue
 		}
@@ -266,6 +266,36 @@ func eachRuneWord(rest string, buf []byte, f func(word []byte)) []byte {
 	}
 	flush()
 	return buf
+}
+
+// eachPair calls f with each two neighbouring characters of the run of a script without
+// spaces that begins at i, or with the only one, and returns where the run ends.
+func eachPair(rest string, i int, buf []byte, f func(word []byte)) (int, []byte) {
+	word := func(from, to int) {
+		buf = append(buf[:0], rest[from:to]...)
+		f(buf)
+	}
+	chars, prev, cur := 0, i, i
+	for j := i; ; {
+		r, n := utf8.DecodeRuneInString(rest[j:])
+		if j > i && n > 0 && unicode.IsMark(r) {
+			j += n
+			continue
+		}
+		if j > i { // a character ends
+			if chars++; chars > 1 {
+				word(prev, j)
+			}
+			prev, cur = cur, j
+		}
+		if n == 0 || !text.Unspaced(r) {
+			if chars == 1 {
+				word(i, j)
+			}
+			return j, buf[:0]
+		}
+		j += n
+	}
 }
 
 // apostrophe returns how many bytes to skip at an apostrophe of n bytes at i: with

@@ -23,7 +23,7 @@ import (
 const (
 	snapshotName   = "index"
 	snapshotMagic  = "ormaindx"
-	snapshotFormat = 1
+	snapshotFormat = 2
 )
 
 // A snapshot is saved again when this many rows, and this share of all, are new.

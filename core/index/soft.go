@@ -1,5 +1,10 @@
 package index
 
+import (
+	"slices"
+	"unicode/utf8"
+)
+
 // maxSoftWords bounds the words of a query that are matched softly: the rarest.
 const maxSoftWords = 16
 
@@ -11,6 +16,8 @@ type soft struct {
 	weights []float32 // of each query word: its idf
 	query   []string
 	vecs    [][]float32 // nil for a word without a vector
+	pairs   [][]uint64  // of a word without a vector: its pairs of letters
+	pair    []uint64    // of the word that is compared with them
 	total   float32
 
 	slot  []int32 // by word: where its likenesses are, -1 before they are known
@@ -33,6 +40,12 @@ func (m *soft) reset(l *lexicon, words []string, weights []float32) {
 		m.total += weights[i]
 		m.query = append(m.query, w)
 		m.vecs = append(m.vecs, l.vectorOf(w))
+		if len(m.pairs) < len(m.vecs) {
+			m.pairs = append(m.pairs, nil)
+		}
+		if q := len(m.vecs) - 1; m.vecs[q] == nil {
+			m.pairs[q] = appendPairs(m.pairs[q][:0], w)
+		}
 	}
 	for len(m.like) < len(words) {
 		m.like = append(m.like, nil)
@@ -49,7 +62,7 @@ func (m *soft) forget() {
 }
 
 // learn finds out how like the words of the given docs are to those of the query: their
-// cosine, and 1 for the same word where it has no vector.
+// cosine, and their likeness in spelling where the query's has no vector.
 func (m *soft) learn(docs []uint32) {
 	from := len(m.words)
 	for _, d := range docs {
@@ -71,9 +84,7 @@ func (m *soft) learn(docs []uint32) {
 			continue
 		}
 		for i, w := range fresh { // a word that the table does not know
-			if m.lex.words[w] == m.query[q] {
-				row[from+i] = 1
-			}
+			row[from+i] = m.spelling(q, m.lex.words[w])
 		}
 	}
 	if len(m.asked) == 0 || len(fresh) == 0 {
@@ -85,6 +96,48 @@ func (m *soft) learn(docs []uint32) {
 			clear(row)
 		}
 	}
+}
+
+// minSpelling is the likeness in spelling below which two words are unrelated.
+const minSpelling = 0.5
+
+// spelling is 1 for the query's word q itself, and else what share of their pairs of
+// letters the two words have in common (Dice's coefficient), as far as another
+// inflection reaches. Words of which a vector tells more are not compared.
+func (m *soft) spelling(q int, word string) float32 {
+	if word == m.query[q] {
+		return 1
+	}
+	if word[0] < utf8.RuneSelf {
+		return 0
+	}
+	want := m.pairs[q]
+	m.pair = appendPairs(m.pair[:0], word)
+	if len(want) == 0 || len(m.pair) == 0 {
+		return 0
+	}
+	same := 0
+	for _, p := range m.pair {
+		if slices.Contains(want, p) {
+			same++
+		}
+	}
+	if d := 2 * float32(same) / float32(len(want)+len(m.pair)); d >= minSpelling {
+		return min(d, 1)
+	}
+	return 0
+}
+
+// appendPairs appends each two neighbouring letters of a word.
+func appendPairs(dst []uint64, word string) []uint64 {
+	before := rune(-1)
+	for _, r := range word {
+		if before >= 0 {
+			dst = append(dst, uint64(before)<<32|uint64(r))
+		}
+		before = r
+	}
+	return dst
 }
 
 // best writes to dst, by query word, how like the most like word of doc is. The doc's

@@ -17,6 +17,9 @@ const (
 	classEmoji                   // pictograph
 )
 
+// Unspaced reports whether r belongs to a script that writes no spaces between words.
+func Unspaced(r rune) bool { return classOf(r) == classGram }
+
 // runeRange gives one class to a range of runes.
 type runeRange struct {
 	lo, hi rune

@@ -17,8 +17,39 @@ func (t *Terms) emitForeign(a *atom, word []byte, class Class) {
 	switch {
 	case r >= 0x0370 && r < 0x0590, r >= 0x10A0 && r < 0x1100: // Greek, Cyrillic, Armenian, Georgian
 		t.emitPrefixes(word, a.runes)
+	case r >= 0x0590 && r < 0x0600:
+		t.emitWithoutParticles(word)
 	case r >= 0x0600 && r < 0x0700:
 		t.emitWithoutArticle(word)
+	}
+}
+
+// hebrewParticles are written together with the word after them: the article and the
+// prepositions, with "and" or "that" before them or without.
+var hebrewParticles = func() (all [][]byte) {
+	single := []string{"ה", "ב", "ל", "מ", "כ", "ש", "ו"}
+	for _, before := range []string{"ו", "ש"} {
+		for _, p := range single {
+			if p != before {
+				all = append(all, []byte(before+p))
+			}
+		}
+	}
+	for _, p := range single {
+		all = append(all, []byte(p))
+	}
+	return all
+}()
+
+// emitWithoutParticles emits a Hebrew word without the particles before it if three
+// letters are left. A letter that belongs to the word goes too; the word itself counts
+// for more.
+func (t *Terms) emitWithoutParticles(word []byte) {
+	for _, p := range hebrewParticles {
+		if rest, ok := bytes.CutPrefix(word, p); ok && len(rest) >= 6 {
+			t.push(rest, Part, false)
+			return
+		}
 	}
 }
 
@@ -35,9 +66,10 @@ func (t *Terms) emitPrefixes(word []byte, runes int) {
 	}
 }
 
-// arabicArticles are the article and what is written together with it, longest first.
+// arabicArticles are the article and what is written together with it, longest first,
+// and "and".
 var arabicArticles = [][]byte{
-	[]byte("وال"), []byte("بال"), []byte("كال"), []byte("فال"), []byte("ال"), []byte("لل"),
+	[]byte("وال"), []byte("بال"), []byte("كال"), []byte("فال"), []byte("ولل"), []byte("ال"), []byte("لل"), []byte("و"),
 }
 
 // emitWithoutArticle emits an Arabic word without its article if three letters
@@ -82,22 +114,22 @@ func (t *Terms) emitLetterPrefixes(word []byte) {
 func stacks(r rune) bool { return r == 0x1039 || r == 0x17D2 }
 
 // grams reads a run of a script without spaces from i on and emits its pairs
-// of characters, Han characters also alone; a run of one is a word. It returns
-// where the run ends.
+// of characters, Han characters and Burmese and Khmer syllables also alone; a run of
+// one is a word. It returns where the run ends.
 func (t *Terms) grams(i int) int {
 	src := t.src
 	t.fold = t.fold[:0]
 	prev, cur, n := 0, 0, 0 // where in fold the last two characters begin; their number
-	prevHan, curHan := false, false
+	prevAlone, curAlone := false, false
 	emit := func() {
 		if n < 2 {
 			return
 		}
-		if n == 2 && prevHan {
+		if n == 2 && prevAlone {
 			t.push(t.fold[prev:cur], Char, false)
 		}
 		t.push(t.fold[prev:], Gram, false)
-		if curHan {
+		if curAlone {
 			t.push(t.fold[cur:], Char, false)
 		}
 		t.advance(n%2 == 0)
@@ -115,9 +147,11 @@ func (t *Terms) grams(i int) int {
 		}
 		if class == classGram && !stacked || len(t.fold)-cur > maxTermBytes/3 {
 			emit()
-			prev, cur, prevHan = cur, len(t.fold), curHan
-			curHan = isHan(r)
+			prev, cur, prevAlone = cur, len(t.fold), curAlone
+			curAlone = isHan(r)
 			n++
+		} else if class == classMark && isSyllabic(r) {
+			curAlone = true
 		}
 		stacked = stacks(r)
 		t.fold = utf8.AppendRune(t.fold, r)
@@ -135,6 +169,10 @@ func (t *Terms) grams(i int) int {
 func isHan(r rune) bool {
 	return r >= 0x2E80 && r < 0x3030 || r >= 0x3400 && r < 0xA000 || r >= 0xF900 && r < 0xFB00 || r >= 0x20000
 }
+
+// isSyllabic tells whether r is of a script in which a letter with its marks is a
+// syllable and often a word: Burmese, Khmer.
+func isSyllabic(r rune) bool { return r >= 0x1000 && r < 0x10A0 || r >= 0x1780 && r < 0x1800 }
 
 // koreanParticles are written together with the noun before them; longest first.
 var koreanParticles = []string{

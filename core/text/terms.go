@@ -5,7 +5,7 @@ import "iter"
 // TokenizerVersion is stored with everything built from terms. It grows when
 // the same text would give other terms, and what was built must then be built
 // again.
-const TokenizerVersion = 1
+const TokenizerVersion = 2
 
 // maxTermBytes bounds a term; a longer word is cut into terms of this size.
 const maxTermBytes = 128

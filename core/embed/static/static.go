@@ -2,7 +2,9 @@
 //
 // A text's vector is the normalized sum of its tokens' rows. Each row is int8 with a scale; how
 // frequent a token is, is folded into it. The table was distilled from all-MiniLM-L6-v2, see the
-// folder train. It knows English; other scripts give little but [UNK].
+// folder train. It knows English. Of other scripts it has single letters and [UNK], which say
+// nothing of what a word means: a query is embedded without them, so that it is not near to
+// whatever else is written in a foreign script.
 //
 // The table is read where the program's file is mapped, so it costs nothing until it is used.
 package static
@@ -56,9 +58,10 @@ func (e *Embedder) Info() embed.Info {
 	return embed.Info{ID: "static-256", Revision: revision, Dim: e.table.dim}
 }
 
-// Embed implements [embed.Embedder]. Query and passage are the same to it. A text without tokens gets
-// a zero vector. It takes about 4 µs for a question and allocates nothing.
-func (e *Embedder) Embed(ctx context.Context, dst []float32, texts []string, _ embed.Kind) error {
+// Embed implements [embed.Embedder]. A query counts by the tokens that the table has a meaning for, a
+// passage by all. A text without such tokens gets a zero vector. It takes about 4 µs for a question
+// and allocates nothing.
+func (e *Embedder) Embed(ctx context.Context, dst []float32, texts []string, kind embed.Kind) error {
 	dim := e.table.dim
 	if len(dst) != len(texts)*dim {
 		return fmt.Errorf("room of %d for %d texts of %d: %w", len(dst), len(texts), dim, embed.ErrBadCount)
@@ -73,6 +76,9 @@ func (e *Embedder) Embed(ctx context.Context, dst []float32, texts []string, _ e
 		clear(v)
 		*ids = e.vocab.Encode((*ids)[:0], text, 0)
 		for _, id := range *ids {
+			if kind == embed.Query && !e.means(id) {
+				continue
+			}
 			e.table.add(v, id)
 		}
 		embed.Normalize(v)

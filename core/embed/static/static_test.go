@@ -176,3 +176,34 @@ func benchmark(b *testing.B, text string) {
 		}
 	}
 }
+
+// A query in a script that the table does not know must not be near to whatever else is
+// foreign to it.
+func TestQueriesOfForeignScriptsSayNothing(t *testing.T) {
+	e := New()
+	embedQuery := func(text string) []float32 {
+		v := make([]float32, e.Info().Dim)
+		if err := e.Embed(t.Context(), v, []string{text}, embed.Query); err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, text := range []string{"👾", "部署", "താക്കോൽ", "صاروخ", "Ключи", "μέλι", "열쇠"} {
+		if err := embed.Usable(embedQuery(text)); err != embed.ErrZero {
+			t.Errorf("%q has a vector: %v", text, err)
+		}
+	}
+	if !slices.Equal(embedQuery("where is the key 部署 👾"), embedQuery("where is the key")) {
+		t.Error("foreign words move a query")
+	}
+	for _, text := range []string{"Käthe Größl", "łódź", "x = 5 €"} {
+		if err := embed.Usable(embedQuery(text)); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, word := range []string{"部", "ключ", "🦊"} {
+		if e.WordVector(make([]float32, e.Dim()), word) {
+			t.Errorf("the word %q has a vector", word)
+		}
+	}
+}
