@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every module that is linked into the program must have a licence that allows it.
+# Every module that is linked into the program, and every package that is bundled into the
+# view, must have a licence that allows it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bad=0
@@ -19,4 +20,17 @@ while read -r path version dir; do
   printf '%-12s %s %s\n' "$kind" "$path" "$version"
   [ "$kind" != unknown ] || bad=1
 done < <(go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/orma | sort -u)
-[ "$bad" = 0 ] || { echo "a module without a licence we know: see above"; exit 1; }
+# What the view bundles, by its lock file; what only builds it ("dev") is not shipped.
+python3 - cmd/internal/view/app/package-lock.json <<'EOF' || bad=1
+import json, sys
+known = {"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "ISC", "0BSD", "Unlicense"}
+bad = False
+for path, p in json.load(open(sys.argv[1]))["packages"].items():
+    if not path or p.get("dev"):
+        continue
+    kind = p.get("license", "unknown")
+    print("%-12s %s %s" % (kind, path.removeprefix("node_modules/"), p["version"]))
+    bad |= kind not in known
+sys.exit(bad)
+EOF
+[ "$bad" = 0 ] || { echo "a module or package without a licence we know: see above"; exit 1; }

@@ -1,0 +1,694 @@
+// The picture in three dimensions. All nodes are one draw call, all links another, halos,
+// pulses and sparks three more. A frame is drawn when something has changed or pulses run;
+// an idle view draws nothing.
+
+import {
+  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineSegments, NormalBlending, PerspectiveCamera, Points, Scene as Stage, ShaderMaterial, Vector2,
+  Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { kinds, looks, type Kind } from "./kinds.ts";
+import { drawLabels, type Label } from "./labels.ts";
+import * as shader from "./shaders.ts";
+
+export interface SceneNode {
+  id: string;
+  kind: Kind;
+  label: string;
+  degree: number;
+  ended: boolean;
+  x: number;
+  y: number;
+  z: number;
+}
+
+export interface SceneLink {
+  from: number; // index of a node
+  to: number;
+  weight: number; // 0 to 1
+  pulse: number; // 0: none, to 1: much and lately used
+}
+
+/** Spark is a link that activation runs along in one hop of a replay. */
+export interface Spark {
+  from: number;
+  to: number;
+  force: number; // 0 to 1
+}
+
+export interface SceneEvents {
+  pick(index: number | null): void;
+  hover(index: number | null): void;
+}
+
+const sizes: Record<Kind, number> = { entity: 2.2, state: 1.75, conditional: 1.9, rule: 2.1, event: 1.7, passage: 1.4 };
+const restAfter = 20_000; // pulses rest when nobody has touched the view for so long, in ms
+const hopTime = 900; // ms
+const mostPulses = 600;
+const dustFrom = 20_000; // so many links are drawn thinner
+
+export class Scene {
+  readonly canvas: HTMLCanvasElement;
+  readonly overlay: HTMLCanvasElement;
+  private renderer: WebGLRenderer;
+  private stage = new Stage();
+  private camera = new PerspectiveCamera(50, 1, 0.1, 20000);
+  private controls: OrbitControls;
+  private ctx: CanvasRenderingContext2D;
+  private nodes: SceneNode[] = [];
+  private links: SceneLink[] = [];
+  private near: Uint32Array[] = []; // links of a node
+  private size = new Float32Array(0);
+  private xyz = new Float32Array(0);
+  private depth = new Float32Array(0);
+  private mark = new Float32Array(0);
+  private order = new Uint32Array(0);
+  private centre = new Vector3();
+  private radius = 100;
+  private unit = 1; // one step of size, so that nodes are as big as the room between them allows
+  private points: Points | null = null;
+  private halos: Points | null = null;
+  private lines: LineSegments | null = null;
+  private pulses: Points | null = null;
+  private sparks: Points | null = null;
+  private byDegree: number[] = [];
+  private chosen: number | null = null;
+  private hovered: number | null = null;
+  private lit = new Set<number>();
+  private flight: { at: number; time: number; from: [Vector3, Vector3]; to: [Vector3, Vector3] } | null = null;
+  private replaying: { hops: Spark[][]; hop: number; at: number; onHop: (hop: number) => void } | null = null;
+  private scheduled = 0;
+  private lastTouch = 0;
+  private cost = 16;
+  private moved = true;
+  private still: boolean;
+  private pulsing = true;
+  private first = true;
+  private watch: ResizeObserver;
+  private dark = true;
+  private ink = "#fff";
+  private paper = "#000";
+  private faint = "#ccc";
+  private shared = {
+    palette: { value: kinds.map(() => new Color()) },
+    paper: { value: new Color() },
+    ink: { value: new Color() },
+    line: { value: new Color() },
+    scale: { value: 1 },
+    least: { value: 3 },
+    haze: { value: new Vector2(1, 2) },
+    time: { value: 0 },
+  };
+
+  /** The constructor throws where there is no WebGL. */
+  constructor(private host: HTMLElement, private on: SceneEvents, still: boolean) {
+    this.still = still;
+    this.canvas = document.createElement("canvas");
+    this.overlay = document.createElement("canvas");
+    this.overlay.className = "labels";
+    this.overlay.setAttribute("aria-hidden", "true");
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "application");
+    this.canvas.setAttribute("aria-label", "Graph of the memory. Arrow keys turn it, plus and minus zoom, 0 shows all. The list shows the same as text.");
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: false, alpha: false, powerPreference: "high-performance" });
+    this.ctx = this.overlay.getContext("2d")!;
+    host.append(this.canvas, this.overlay);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enableDamping = !still;
+    this.controls.dampingFactor = 0.12;
+    this.controls.addEventListener("change", () => {
+      this.moved = true;
+      this.draw();
+    });
+    this.controls.addEventListener("start", () => (this.flight = null));
+    this.listen();
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(host);
+    this.camera.position.set(0, 0, 300);
+    this.resize();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.scheduled);
+    this.watch.disconnect();
+    this.controls.dispose();
+    this.clear();
+    this.renderer.dispose();
+    this.canvas.remove();
+    this.overlay.remove();
+  }
+
+  // -- what is shown
+
+  /** show replaces the graph. The camera stays unless `fit` is set. */
+  show(nodes: SceneNode[], links: SceneLink[], fit: boolean): void {
+    this.clear();
+    this.nodes = nodes;
+    this.links = links;
+    this.chosen = this.hovered = null;
+    this.lit.clear();
+    const n = nodes.length;
+    this.xyz = new Float32Array(n * 3);
+    this.size = new Float32Array(n);
+    this.depth = new Float32Array(n);
+    this.mark = new Float32Array(n).fill(1);
+    this.order = Uint32Array.from({ length: n }, (_, i) => i);
+    const kind = new Float32Array(n);
+    const hollow = new Float32Array(n);
+    nodes.forEach((v, i) => {
+      this.xyz.set([v.x, v.y, v.z], i * 3);
+      this.size[i] = sizes[v.kind] + (v.kind === "entity" ? Math.min(9, 1.15 * Math.sqrt(Math.max(0, v.degree - 1))) : 0);
+      kind[i] = kinds.indexOf(v.kind);
+      hollow[i] = v.ended ? 1 : 0;
+    });
+    this.byDegree = Array.from(this.order).sort((a, b) => nodes[b]!.degree - nodes[a]!.degree || a - b);
+    this.bound();
+    this.link();
+    this.buildLines();
+    this.buildHalos(kind);
+    this.buildNodes(kind, hollow);
+    this.buildPulses();
+    if (fit) this.overview(false);
+    this.moved = true;
+    this.draw();
+  }
+
+  /** choose marks a node and those that it is linked to, and lets the others fade. */
+  choose(index: number | null): void {
+    this.stopReplay();
+    this.chosen = index;
+    this.remark();
+  }
+
+  hover(index: number | null): void {
+    if (this.hovered === index) return;
+    this.hovered = index;
+    this.canvas.style.cursor = index === null ? "" : "pointer";
+    this.draw();
+  }
+
+  /** flyTo brings a node to the middle. */
+  flyTo(index: number): void {
+    const at = new Vector3().fromArray(this.xyz, index * 3);
+    const back = this.camera.position.clone().sub(this.controls.target);
+    // Near enough that its neighbours fill the view.
+    const reach = Array.from(this.near[index] ?? [], (i) => {
+      const l = this.links[i]!;
+      return at.distanceTo(new Vector3().fromArray(this.xyz, (l.from === index ? l.to : l.from) * 3));
+    }).sort((a, b) => a - b);
+    const near = (reach[Math.floor(reach.length * 0.7)] ?? 0) * 2.6;
+    const far = Math.min(this.radius * 1.4, Math.max(near, this.unit * 60));
+    this.fly(at.clone().add(back.setLength(far)), at);
+  }
+
+  /** overview shows all. */
+  overview(slowly = true): void {
+    const far = (this.radius * 1.08) / Math.sin((Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360);
+    const back = slowly ? this.camera.position.clone().sub(this.controls.target) : new Vector3(0.25, 0.18, 1);
+    this.fly(this.centre.clone().add(back.setLength(far)), this.centre.clone(), slowly ? 900 : 0);
+  }
+
+  /** replay runs activation along links, hop by hop, and lights what it reaches. */
+  replay(start: number[], hops: Spark[][], onHop: (hop: number) => void): void {
+    this.stopReplay();
+    this.lit = new Set(start);
+    this.touch();
+    if (this.still) {
+      for (const hop of hops) for (const s of hop) this.lit.add(s.to);
+      this.remark();
+      onHop(hops.length);
+      return;
+    }
+    this.replaying = { hops, hop: -1, at: 0, onHop };
+    this.remark();
+  }
+
+  stopReplay(): void {
+    this.replaying = null;
+    if (this.sparks) this.drop(this.sparks);
+    this.sparks = null;
+    if (this.lit.size) {
+      this.lit.clear();
+      this.remark();
+    }
+  }
+
+  setStill(still: boolean): void {
+    this.still = still;
+    this.controls.enableDamping = !still;
+    this.draw();
+  }
+
+  setPulsing(on: boolean): void {
+    this.pulsing = on;
+    this.touch();
+  }
+
+  /** recolour takes the colours of the page's theme. */
+  recolour(dark: boolean, css: CSSStyleDeclaration): void {
+    const colour = (name: string) => css.getPropertyValue(name).trim();
+    this.ink = colour("--ink");
+    this.paper = colour("--paper");
+    this.faint = colour("--ink-2");
+    kinds.forEach((k, i) => this.shared.palette.value[i]!.set(dark ? looks[k].dark : looks[k].light).convertLinearToSRGB());
+    this.shared.paper.value.set(this.paper).convertLinearToSRGB();
+    this.shared.ink.value.set(this.ink).convertLinearToSRGB();
+    this.shared.line.value.set(colour("--line")).convertLinearToSRGB();
+    this.renderer.setClearColor(new Color(this.paper), 1);
+    this.dark = dark;
+    this.shine(this.chosen !== null || this.lit.size > 0);
+    this.draw();
+  }
+
+  private shine(dimmed: boolean): void {
+    if (this.halos) (this.halos.material as ShaderMaterial).uniforms["strength"]!.value = (this.dark ? 0.32 : 0.2) * (dimmed ? 0.25 : 1);
+  }
+
+  /** picture returns the view as it stands, with its labels. */
+  async picture(): Promise<Blob> {
+    this.render(performance.now());
+    const out = document.createElement("canvas");
+    out.width = this.canvas.width;
+    out.height = this.canvas.height;
+    const c = out.getContext("2d")!;
+    c.drawImage(this.canvas, 0, 0);
+    c.drawImage(this.overlay, 0, 0, out.width, out.height);
+    return new Promise((done, fail) => out.toBlob((b) => (b ? done(b) : fail(new Error("the browser made no picture"))), "image/png"));
+  }
+
+  /** At returns where a node stands in the view, in pixels. */
+  at(index: number): { x: number; y: number } {
+    const v = new Vector3().fromArray(this.xyz, index * 3).project(this.camera);
+    return { x: ((v.x + 1) / 2) * this.host.clientWidth, y: ((1 - v.y) / 2) * this.host.clientHeight };
+  }
+
+  // -- geometry
+
+  private material(vertex: string, fragment: string, own: Record<string, { value: unknown }> = {}): ShaderMaterial {
+    return new ShaderMaterial({
+      vertexShader: vertex, fragmentShader: fragment, uniforms: { ...this.shared, ...own }, transparent: true, depthTest: false, depthWrite: false, blending: NormalBlending,
+    });
+  }
+
+  private geometry(attributes: Record<string, [Float32Array, number]>): BufferGeometry {
+    const g = new BufferGeometry();
+    for (const [name, [array, each]] of Object.entries(attributes)) g.setAttribute(name, new BufferAttribute(array, each));
+    return g;
+  }
+
+  private put<T extends Points | LineSegments>(o: T, order: number): T {
+    o.frustumCulled = false;
+    o.renderOrder = order;
+    this.stage.add(o);
+    return o;
+  }
+
+  private drop(o: Points | LineSegments): void {
+    this.stage.remove(o);
+    o.geometry.dispose();
+    (o.material as ShaderMaterial).dispose();
+  }
+
+  private clear(): void {
+    this.replaying = null;
+    for (const o of [this.points, this.halos, this.lines, this.pulses, this.sparks]) if (o) this.drop(o);
+    this.points = this.halos = this.lines = this.pulses = this.sparks = null;
+  }
+
+  // The sphere that holds nearly all: a few strays do not push the rest far away.
+  private bound(): void {
+    const n = this.nodes.length;
+    this.centre.set(0, 0, 0);
+    for (let i = 0; i < n; i++) this.centre.add(new Vector3().fromArray(this.xyz, i * 3));
+    if (n) this.centre.divideScalar(n);
+    const far = new Float32Array(n);
+    for (let i = 0; i < n; i++) far[i] = this.centre.distanceTo(new Vector3().fromArray(this.xyz, i * 3));
+    far.sort();
+    this.radius = Math.max(12, far[Math.floor((n - 1) * 0.98)] ?? 12);
+    this.unit = this.radius / (11 * Math.cbrt(Math.max(60, n)));
+    this.camera.far = this.radius * 40;
+    this.camera.near = this.radius / 500;
+    this.camera.updateProjectionMatrix();
+    this.controls.maxDistance = this.radius * 12;
+    this.controls.minDistance = this.radius / 40;
+  }
+
+  private link(): void {
+    const lists: number[][] = this.nodes.map(() => []);
+    this.links.forEach((l, i) => {
+      lists[l.from]!.push(i);
+      if (l.to !== l.from) lists[l.to]!.push(i);
+    });
+    this.near = lists.map((l) => Uint32Array.from(l));
+  }
+
+  private buildNodes(kind: Float32Array, hollow: Float32Array): void {
+    if (!this.nodes.length) return;
+    const g = this.geometry({ position: [this.xyz, 3], kind: [kind, 1], size: [this.size, 1], mark: [this.mark, 1], hollow: [hollow, 1] });
+    (g.getAttribute("mark") as BufferAttribute).setUsage(DynamicDrawUsage);
+    g.setIndex(new BufferAttribute(this.order, 1).setUsage(DynamicDrawUsage));
+    this.points = this.put(new Points(g, this.material(shader.nodeVertex, shader.nodeFragment)), 4);
+  }
+
+  private buildHalos(kind: Float32Array): void {
+    const hubs = this.byDegree.filter((i) => this.nodes[i]!.kind === "entity" && this.nodes[i]!.degree > 4).slice(0, 60);
+    if (!hubs.length) return;
+    const pick = (from: Float32Array, each: number) => Float32Array.from(hubs.flatMap((i) => Array.from(from.subarray(i * each, i * each + each))));
+    const g = this.geometry({ position: [pick(this.xyz, 3), 3], kind: [pick(kind, 1), 1], size: [pick(this.size, 1), 1] });
+    this.halos = this.put(new Points(g, this.material(shader.haloVertex, shader.haloFragment, { strength: { value: this.dark ? 0.32 : 0.2 } })), 1);
+  }
+
+  private buildLines(): void {
+    const n = this.links.length;
+    if (!n) return;
+    const position = new Float32Array(n * 6);
+    const end = new Float32Array(n * 2);
+    const weight = new Float32Array(n * 2);
+    const tint = new Float32Array(n * 2);
+    const mark = new Float32Array(n * 2).fill(1);
+    this.links.forEach((l, i) => {
+      position.set(this.xyz.subarray(l.from * 3, l.from * 3 + 3), i * 6);
+      position.set(this.xyz.subarray(l.to * 3, l.to * 3 + 3), i * 6 + 3);
+      end[i * 2 + 1] = 1;
+      weight.fill(l.weight, i * 2, i * 2 + 2);
+      tint.fill(kinds.indexOf(this.nodes[l.to]!.kind), i * 2, i * 2 + 2);
+    });
+    const g = this.geometry({ position: [position, 3], end: [end, 1], weight: [weight, 1], tint: [tint, 1], mark: [mark, 1] });
+    (g.getAttribute("mark") as BufferAttribute).setUsage(DynamicDrawUsage);
+    const strength = Math.max(0.16, Math.min(0.8, 26 / Math.sqrt(n))) * (n > dustFrom ? 0.8 : 1);
+    this.lines = this.put(new LineSegments(g, this.material(shader.lineVertex, shader.lineFragment, { strength: { value: strength } })), 2);
+  }
+
+  private pulsesOf(list: { from: number; to: number; force: number; speed: number; phase: number }[], order: number): Points {
+    const n = list.length;
+    const position = new Float32Array(n * 3);
+    const target = new Float32Array(n * 3);
+    const rest = { phase: new Float32Array(n), speed: new Float32Array(n), force: new Float32Array(n), kind: new Float32Array(n) };
+    list.forEach((p, i) => {
+      position.set(this.xyz.subarray(p.from * 3, p.from * 3 + 3), i * 3);
+      target.set(this.xyz.subarray(p.to * 3, p.to * 3 + 3), i * 3);
+      rest.phase[i] = p.phase;
+      rest.speed[i] = p.speed;
+      rest.force[i] = p.force;
+      rest.kind[i] = kinds.indexOf(this.nodes[p.to]!.kind);
+    });
+    const g = this.geometry({
+      position: [position, 3], target: [target, 3], phase: [rest.phase, 1], speed: [rest.speed, 1], force: [rest.force, 1], kind: [rest.kind, 1],
+    });
+    return this.put(new Points(g, this.material(shader.pulseVertex, shader.pulseFragment)), order);
+  }
+
+  private buildPulses(): void {
+    const live = this.links.map((l, i) => ({ l, i })).filter(({ l }) => l.pulse > 0.02);
+    live.sort((a, b) => b.l.pulse - a.l.pulse || a.i - b.i);
+    const list = live.slice(0, mostPulses).map(({ l, i }) => ({
+      from: l.from, to: l.to, force: l.pulse, speed: 0.12 + 0.45 * l.pulse, phase: (i * 0.61803398875) % 1,
+    }));
+    if (list.length) this.pulses = this.pulsesOf(list, 3);
+  }
+
+  private remark(): void {
+    const focus = this.chosen !== null || this.lit.size > 0;
+    this.mark.fill(focus ? 0 : 1);
+    const lines = this.lines?.geometry.getAttribute("mark") as BufferAttribute | undefined;
+    const lm = lines?.array as Float32Array | undefined;
+    lm?.fill(focus ? 0 : 1);
+    for (const i of this.lit) this.mark[i] = 2;
+    if (this.lit.size) this.links.forEach((l, i) => this.lit.has(l.from) && this.lit.has(l.to) && lm?.fill(2, i * 2, i * 2 + 2));
+    if (this.chosen !== null) {
+      for (const i of this.lit.size ? [] : this.near[this.chosen] ?? []) {
+        const l = this.links[i]!;
+        this.mark[l.from] = this.mark[l.to] = 2;
+        lm?.fill(2, i * 2, i * 2 + 2);
+      }
+      this.mark[this.chosen] = 3;
+    }
+    if (lines) lines.needsUpdate = true;
+    this.shine(focus);
+    const m = this.points?.geometry.getAttribute("mark") as BufferAttribute | undefined;
+    if (m) m.needsUpdate = true;
+    this.moved = true; // marked nodes are drawn last
+    this.draw();
+  }
+
+  // -- camera and pointer
+
+  private fly(position: Vector3, target: Vector3, time = 900): void {
+    this.touch();
+    if (this.still || time === 0) {
+      this.flight = null;
+      this.camera.position.copy(position);
+      this.controls.target.copy(target);
+      this.controls.update();
+      this.moved = true;
+      this.draw();
+      return;
+    }
+    this.flight = { at: performance.now(), time, from: [this.camera.position.clone(), this.controls.target.clone()], to: [position, target] };
+    this.draw();
+  }
+
+  private listen(): void {
+    let down: { x: number; y: number } | null = null;
+    const at = (e: PointerEvent) => {
+      const r = this.canvas.getBoundingClientRect();
+      return this.pick(e.clientX - r.left, e.clientY - r.top);
+    };
+    this.canvas.addEventListener("pointerdown", (e) => {
+      down = { x: e.clientX, y: e.clientY };
+      this.touch();
+    });
+    this.canvas.addEventListener("pointerup", (e) => {
+      if (down && Math.hypot(e.clientX - down.x, e.clientY - down.y) < 5) this.on.pick(at(e));
+      down = null;
+    });
+    this.canvas.addEventListener("pointermove", (e) => {
+      if (e.buttons) return;
+      if (performance.now() - this.lastTouch > 1000) this.touch();
+      this.on.hover(at(e));
+    });
+    this.canvas.addEventListener("pointerleave", () => this.on.hover(null));
+    this.canvas.addEventListener("keydown", (e) => this.key(e));
+    this.canvas.addEventListener("webglcontextrestored", () => this.draw());
+    document.addEventListener("visibilitychange", () => document.hidden || this.draw());
+  }
+
+  private key(e: KeyboardEvent): void {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const back = this.camera.position.clone().sub(this.controls.target);
+    const side = new Vector3().crossVectors(this.camera.up, back).normalize();
+    const turn = 0.12;
+    if (e.key === "ArrowLeft") back.applyAxisAngle(this.camera.up, -turn);
+    else if (e.key === "ArrowRight") back.applyAxisAngle(this.camera.up, turn);
+    else if (e.key === "ArrowUp") back.applyAxisAngle(side, -turn);
+    else if (e.key === "ArrowDown") back.applyAxisAngle(side, turn);
+    else if (e.key === "+" || e.key === "=") back.multiplyScalar(0.85);
+    else if (e.key === "-") back.multiplyScalar(1.18);
+    else if (e.key === "0") return this.overview();
+    else return;
+    e.preventDefault();
+    this.flight = null;
+    this.touch();
+    this.camera.position.copy(this.controls.target).add(back);
+    this.controls.update();
+    this.moved = true;
+    this.draw();
+  }
+
+  // The node under a point: all are projected, which takes less than a frame has.
+  private pick(x: number, y: number): number | null {
+    const w = this.host.clientWidth;
+    const h = this.host.clientHeight;
+    const m = this.camera.projectionMatrix.clone().multiply(this.camera.matrixWorldInverse);
+    const v = new Vector3();
+    let best: number | null = null;
+    let front = Infinity;
+    for (let i = 0; i < this.nodes.length; i++) {
+      v.fromArray(this.xyz, i * 3).applyMatrix4(m);
+      if (v.z < -1 || v.z > 1) continue;
+      const px = ((v.x + 1) / 2) * w - x;
+      const py = ((1 - v.y) / 2) * h - y;
+      const reach = Math.max(6, this.pixels(i) / 2 + 2);
+      // A marked node is drawn over the others, so it is also picked before them.
+      const z = v.z - (this.mark[i]! > 1.5 ? 10 : 0);
+      if (px * px + py * py <= reach * reach && z < front) {
+        front = z;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  private pixels(i: number): number {
+    const e = this.camera.matrixWorldInverse.elements;
+    const z = -(e[2]! * this.xyz[i * 3]! + e[6]! * this.xyz[i * 3 + 1]! + e[10]! * this.xyz[i * 3 + 2]! + e[14]!);
+    const px = Math.max((this.size[i]! * this.shared.scale.value) / Math.max(z, 0.001), this.shared.least.value);
+    const grown = this.mark[i]! > 2.5 ? 1.25 : this.mark[i]! > 1.5 ? 1.1 : 1;
+    return Math.min(px * grown, 160) / this.renderer.getPixelRatio();
+  }
+
+  private resize(): void {
+    const w = this.host.clientWidth;
+    const h = this.host.clientHeight;
+    if (!w || !h) return;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(w, h, true);
+    this.overlay.width = w * ratio;
+    this.overlay.height = h * ratio;
+    this.camera.aspect = w / h;
+    this.camera.updateProjectionMatrix();
+    this.moved = true;
+    this.draw();
+  }
+
+  // -- frames
+
+  private touch(): void {
+    this.lastTouch = performance.now();
+    this.draw();
+  }
+
+  /** draw asks for one frame. */
+  draw(): void {
+    if (this.scheduled || !this.host.clientWidth) return;
+    this.scheduled = requestAnimationFrame((t) => this.frame(t));
+  }
+
+  private frame(now: number): void {
+    this.scheduled = 0;
+    if (document.hidden) return;
+    this.advanceFlight(now);
+    this.advanceReplay(now);
+    this.controls.update();
+    const began = performance.now();
+    this.render(now);
+    this.cost = this.cost * 0.8 + (performance.now() - began) * 0.2;
+    if (this.flight || this.replaying) this.draw();
+    else if (this.pulsesRun(now)) setTimeout(() => this.draw(), Math.max(24, this.cost * 2)); // leaves the machine half of its time
+  }
+
+  private pulsesRun(now: number): boolean {
+    return !!this.pulses && this.pulsing && !this.still && this.chosen === null && !this.lit.size && now - this.lastTouch < restAfter;
+  }
+
+  private advanceFlight(now: number): void {
+    const f = this.flight;
+    if (!f) return;
+    const t = Math.min(1, (now - f.at) / f.time);
+    const s = t * t * (3 - 2 * t);
+    this.camera.position.lerpVectors(f.from[0], f.to[0], s);
+    this.controls.target.lerpVectors(f.from[1], f.to[1], s);
+    this.moved = true;
+    if (t >= 1) this.flight = null;
+  }
+
+  private advanceReplay(now: number): void {
+    const r = this.replaying;
+    if (!r || this.flight) return;
+    if (r.hop < 0 || now - r.at >= hopTime) {
+      const arrived = r.hops[r.hop];
+      if (arrived) for (const s of arrived) this.lit.add(s.to);
+      if (this.sparks) this.drop(this.sparks);
+      this.sparks = null;
+      r.hop++;
+      r.at = now;
+      const next = r.hops[r.hop];
+      this.remark();
+      r.onHop(r.hop);
+      if (!next) {
+        this.replaying = null;
+        return;
+      }
+      if (next.length) this.sparks = this.pulsesOf(next.map((s) => ({ ...s, speed: 1, phase: 0 })), 5);
+    }
+    this.shared.time.value = Math.min(0.999, (now - r.at) / hopTime);
+  }
+
+  private render(now: number): void {
+    if (!this.replaying) this.shared.time.value = (now / 1000) % 10_000;
+    const far = this.camera.position.distanceTo(this.centre);
+    this.shared.scale.value = (this.renderer.getDrawingBufferSize(new Vector2()).y / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.unit;
+    this.shared.least.value = (this.nodes.length > 4000 ? 3.2 : 5) * this.renderer.getPixelRatio();
+    this.shared.haze.value.set(far - this.radius * 0.35, far + this.radius * 1.15);
+    this.camera.updateMatrixWorld();
+    if (this.moved) this.sort();
+    this.moved = false;
+    if (this.pulses) this.pulses.visible = this.pulsesRun(now);
+    this.renderer.render(this.stage, this.camera);
+    this.labels();
+    if (this.first && this.nodes.length) {
+      this.first = false;
+      // Reading a pixel waits until the picture really is there.
+      const gl = this.renderer.getContext();
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      performance.mark("orma:first-picture");
+    }
+    this.canvas.dataset["nodes"] = String(this.nodes.length);
+    this.canvas.dataset["links"] = String(this.links.length);
+    this.canvas.dataset["calls"] = String(this.renderer.info.render.calls);
+    this.canvas.dataset["frames"] = String(Number(this.canvas.dataset["frames"] ?? 0) + 1);
+  }
+
+  // Nodes are drawn from the back to the front, and marked ones last. A thousand steps of
+  // depth are more than the eye tells apart, and sort in linear time.
+  private sort(): void {
+    const n = this.nodes.length;
+    const index = this.points?.geometry.getIndex();
+    if (!n || !index) return;
+    const e = this.camera.matrixWorldInverse.elements;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = 0; i < n; i++) {
+      const z = e[2]! * this.xyz[i * 3]! + e[6]! * this.xyz[i * 3 + 1]! + e[10]! * this.xyz[i * 3 + 2]!;
+      this.depth[i] = z;
+      if (z < low) low = z;
+      if (z > high) high = z;
+    }
+    const steps = 1024;
+    const to = (i: number) => {
+      const m = this.mark[i]!;
+      return m > 2.5 ? steps + 1 : m > 1.5 ? steps : Math.min(steps - 1, Math.floor(((this.depth[i]! - low) / (high - low || 1)) * steps));
+    };
+    const starts = new Uint32Array(steps + 3);
+    for (let i = 0; i < n; i++) starts[to(i) + 1]!++;
+    for (let b = 1; b < starts.length; b++) starts[b]! += starts[b - 1]!;
+    for (let i = 0; i < n; i++) this.order[starts[to(i)]!++] = i;
+    index.needsUpdate = true;
+  }
+
+  private labels(): void {
+    const ratio = this.renderer.getPixelRatio();
+    const w = this.host.clientWidth;
+    const h = this.host.clientHeight;
+    this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.ctx.clearRect(0, 0, w, h);
+    const wanted = new Map<number, number>();
+    if (this.lit.size) {
+      for (const i of this.lit) wanted.set(i, 2e6 + this.nodes[i]!.degree);
+      if (this.chosen !== null) wanted.set(this.chosen, 4e9);
+    } else if (this.chosen !== null) {
+      wanted.set(this.chosen, 4e9);
+      for (const i of this.near[this.chosen] ?? []) {
+        const l = this.links[i]!;
+        const other = l.from === this.chosen ? l.to : l.from;
+        if (!wanted.has(other)) wanted.set(other, 2e6 + this.nodes[other]!.degree);
+      }
+    } else {
+      for (const i of this.byDegree.slice(0, 90)) wanted.set(i, this.nodes[i]!.degree + this.depth[i]! * 1e-4);
+    }
+    if (this.hovered !== null) wanted.set(this.hovered, 5e9);
+    const m = this.camera.projectionMatrix.clone().multiply(this.camera.matrixWorldInverse);
+    const v = new Vector3();
+    const list: Label[] = [];
+    for (const [i, rank] of wanted) {
+      v.fromArray(this.xyz, i * 3).applyMatrix4(m);
+      if (v.z < -1 || v.z > 1) continue;
+      list.push({
+        x: ((v.x + 1) / 2) * w, y: ((1 - v.y) / 2) * h, r: this.pixels(i) / 2, text: this.nodes[i]!.label, rank, strong: i === this.chosen || i === this.hovered,
+      });
+    }
+    const focus = this.chosen !== null || this.lit.size > 0;
+    drawLabels(this.ctx, list, focus ? 40 : 26, { ink: this.ink, paper: this.paper, faint: this.faint }, w, h);
+  }
+}
