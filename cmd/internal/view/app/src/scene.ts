@@ -41,7 +41,7 @@ export interface SceneEvents {
   hover(index: number | null): void;
 }
 
-const sizes: Record<Kind, number> = { entity: 2.2, state: 1.75, conditional: 1.9, rule: 2.1, event: 1.7, passage: 1.4 };
+const sizes: Record<Kind, number> = { entity: 2.5, state: 2.3, conditional: 2.6, rule: 2.8, event: 2.4, passage: 1.9 };
 const restAfter = 20_000; // pulses rest when nobody has touched the view for so long, in ms
 const hopTime = 900; // ms
 const mostPulses = 600;
@@ -203,7 +203,7 @@ export class Scene {
 
   /** overview shows all. */
   overview(slowly = true): void {
-    const far = (this.radius * 1.08) / Math.sin((Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360);
+    const far = (this.radius * 0.94) / Math.sin((Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360);
     const back = slowly ? this.camera.position.clone().sub(this.controls.target) : new Vector3(0.25, 0.18, 1);
     this.fly(this.centre.clone().add(back.setLength(far)), this.centre.clone(), slowly ? 900 : 0);
   }
@@ -609,7 +609,7 @@ export class Scene {
     if (!this.replaying) this.shared.time.value = (now / 1000) % 10_000;
     const far = this.camera.position.distanceTo(this.centre);
     this.shared.scale.value = (this.renderer.getDrawingBufferSize(new Vector2()).y / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.unit;
-    this.shared.least.value = (this.nodes.length > 4000 ? 3.2 : 5) * this.renderer.getPixelRatio();
+    this.shared.least.value = (this.nodes.length > 4000 ? 3.2 : 6) * this.renderer.getPixelRatio();
     this.shared.haze.value.set(far - this.radius * 0.35, far + this.radius * 1.15);
     this.camera.updateMatrixWorld();
     if (this.moved) this.sort();
