@@ -3,6 +3,7 @@ package latency
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -24,6 +25,7 @@ const appends = 200
 type Options struct {
 	Memory   local.Options // how memories are opened; their path is a temporary one
 	Notes    int
+	Spaces   int // how many spaces get as many notes each; recalls are of one. 0 is 1
 	Queries  int
 	Cold     func(ctx context.Context, db, query string) error // one recall in a process of its own; nil leaves that out
 	Progress func(done, total int)                             // notes imported; may be nil
@@ -38,7 +40,8 @@ type Percentiles struct {
 
 // Result is what was measured. Times are wall times in milliseconds.
 type Result struct {
-	Notes       int          `json:"notes"`
+	Notes       int          `json:"notes"`            // in the space that is asked
+	Spaces      int          `json:"spaces,omitempty"` // as large, in the same file; 0: it alone
 	Embedder    string       `json:"embedder"`
 	ImportRate  float64      `json:"import_per_s,omitempty"` // notes a second, with their vectors
 	Bytes       int64        `json:"bytes"`                  // of the file
@@ -61,7 +64,7 @@ func Run(ctx context.Context, o Options) (r Result, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	o.Memory.Path = filepath.Join(dir, "bench.db")
 	g := NewNotes(seed)
-	r = Result{Notes: o.Notes, Queries: o.Queries}
+	r = Result{Notes: o.Notes, Spaces: o.Spaces, Queries: o.Queries}
 	if err := r.fill(ctx, &o, g); err != nil {
 		return r, err
 	}
@@ -97,6 +100,14 @@ func Own(ctx context.Context, o Options, space string, queries []string) (Result
 	})
 }
 
+// spaceName is the name of the nth space; the first, which is asked, is the default one.
+func spaceName(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("space %d", n)
+}
+
 // fill imports the notes.
 func (r *Result) fill(ctx context.Context, o *Options, g *Notes) (err error) {
 	m, err := local.Open(ctx, o.Memory)
@@ -104,19 +115,26 @@ func (r *Result) fill(ctx context.Context, o *Options, g *Notes) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	const batch = 1000
+	// In turns, as real spaces grow: their rows lie mixed.
+	batch, spaces := 1000, max(1, o.Spaces)
+	if spaces > 1 {
+		batch = 100
+	}
+	total := o.Notes * spaces
 	start := time.Now()
-	for done := 0; done < o.Notes; {
-		inputs := make([]engine.Input, 0, batch)
-		for len(inputs) < min(batch, o.Notes-done) {
-			inputs = append(inputs, g.Next())
+	for each := 0; each < o.Notes; each += batch {
+		n := min(batch, o.Notes-each)
+		for sp := range spaces {
+			inputs := make([]engine.Input, 0, n)
+			for range n {
+				inputs = append(inputs, g.Next())
+			}
+			if _, err := m.Add(ctx, spaceName(sp), inputs...); err != nil {
+				return err
+			}
 		}
-		if _, err := m.Add(ctx, "", inputs...); err != nil {
-			return err
-		}
-		done += len(inputs)
 		if o.Progress != nil {
-			o.Progress(done, o.Notes)
+			o.Progress((each+n)*spaces, total)
 		}
 	}
 	if !m.EmbedsInline() {
@@ -124,7 +142,7 @@ func (r *Result) fill(ctx context.Context, o *Options, g *Notes) (err error) {
 			return err
 		}
 	}
-	r.ImportRate = float64(o.Notes) / time.Since(start).Seconds()
+	r.ImportRate = float64(total) / time.Since(start).Seconds()
 	return nil
 }
 
@@ -157,7 +175,7 @@ func (r *Result) open(ctx context.Context, o *Options, query func() string, more
 		return err
 	}
 	r.Embedder, r.Bytes = s.Embedder, s.Store.Bytes+s.Store.WALBytes
-	r.BytesPer = float64(r.Bytes) / float64(max(1, r.Notes))
+	r.BytesPer = float64(r.Bytes) / float64(max(1, r.Notes*max(1, r.Spaces)))
 	debug.FreeOSMemory()
 	r.RSS = resident()
 	return more(m)

@@ -60,15 +60,22 @@ func TestNotesFollowZipf(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
+	for _, spaces := range []int{0, 3} {
+		run(t, spaces)
+	}
+}
+
+func run(t *testing.T, spaces int) {
+	t.Helper()
 	cold := 0
 	r, err := latency.Run(t.Context(), latency.Options{
-		Memory: local.Options{Home: t.TempDir()}, Notes: 300, Queries: 20,
+		Memory: local.Options{Home: t.TempDir()}, Notes: 300, Spaces: spaces, Queries: 20,
 		Cold: func(context.Context, string, string) error { cold++; return nil },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Notes != 300 || r.Bytes == 0 || r.Warm.P50 <= 0 || r.Append == nil || r.ImportRate <= 0 || cold == 0 || r.ColdProcess == nil {
+	if r.Notes != 300 || r.Spaces != spaces || r.Bytes == 0 || r.Warm.P50 <= 0 || r.Append == nil || r.ImportRate <= 0 || cold == 0 || r.ColdProcess == nil {
 		t.Errorf("%+v", r)
 	}
 	if r.Warm.P50 > r.Warm.P95 || r.Warm.P95 > r.Warm.P99 {

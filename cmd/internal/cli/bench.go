@@ -31,6 +31,7 @@ func (a *app) benchCommand() *cobra.Command {
 
 type benchFlags struct {
 	sizes   []int
+	spaces  int
 	queries int
 	own     bool
 }
@@ -43,13 +44,17 @@ func (a *app) benchLatencyCommand() *cobra.Command {
 		Long: `Generates notes of about 25 words from a vocabulary that follows Zipf's law, with a
 fixed seed, into a temporary database of each size, and measures a cold open, the first
 recall, warm recalls with their embedding, single appends, bulk import, memory and
-disk. With --own it asks your own database about its own lines, and writes nothing.`,
+disk. With --spaces each size is measured alone, and again among that many spaces as
+large in one file. With --own it asks your own database about its own lines, and writes nothing.`,
 		Example: `  orma bench latency --sizes 2000,10000,100000
   orma bench latency --own`,
 		Args: wants(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.queries < 1 {
 				return usagef("--queries must be 1 or more")
+			}
+			if f.spaces < 1 {
+				return usagef("--spaces must be 1 or more")
 			}
 			for _, n := range f.sizes {
 				if n < 1 {
@@ -60,6 +65,7 @@ disk. With --own it asks your own database about its own lines, and writes nothi
 		},
 	}
 	c.Flags().IntSliceVar(&f.sizes, "sizes", []int{2000, 10000}, "`NUMBERS` of notes")
+	c.Flags().IntVar(&f.spaces, "spaces", 1, "`NUMBER` of spaces in the file")
 	c.Flags().IntVar(&f.queries, "queries", 500, "`NUMBER` of warm recalls")
 	c.Flags().BoolVar(&f.own, "own", false, "measure your own database, reading only")
 	return c
@@ -85,17 +91,23 @@ func (a *app) benchLatency(ctx context.Context, f *benchFlags) error {
 		rep.Results = append(rep.Results, r)
 		return a.printBench(&rep)
 	}
+	spaces := []int{1}
+	if f.spaces > 1 {
+		spaces = append(spaces, f.spaces)
+	}
 	for _, n := range f.sizes {
-		bar := a.newBar(fmt.Sprintf("%d notes", n), int64(n))
-		r, err := latency.Run(ctx, latency.Options{
-			Memory: o, Notes: n, Queries: f.queries, Cold: a.coldRecall(),
-			Progress: func(done, _ int) { bar.set(int64(done)) },
-		})
-		bar.clear()
-		if err != nil {
-			return err
+		for _, sp := range spaces {
+			bar := a.newBar(fmt.Sprintf("%d notes in each of %d spaces", n, sp), int64(n*sp))
+			r, err := latency.Run(ctx, latency.Options{
+				Memory: o, Notes: n, Spaces: sp, Queries: f.queries, Cold: a.coldRecall(),
+				Progress: func(done, _ int) { bar.set(int64(done)) },
+			})
+			bar.clear()
+			if err != nil {
+				return err
+			}
+			rep.Results = append(rep.Results, r)
 		}
-		rep.Results = append(rep.Results, r)
 	}
 	return a.printBench(&rep)
 }
@@ -148,7 +160,7 @@ func (a *app) printBench(rep *benchReport) error {
 	}
 	a.print("%s\n", rep.Machine)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "notes\timport/s\topen ms\tfirst ms\tcold process ms\twarm p50\tp95\tp99\tappend p50\tp95\tMB in memory\tB a note\t")
+	fmt.Fprintln(w, "spaces\tnotes\timport/s\topen ms\tfirst ms\tcold process ms\twarm p50\tp95\tp99\tappend p50\tp95\tMB in memory\tB a note\t")
 	for i := range rep.Results {
 		r := &rep.Results[i]
 		cold, ap50, ap95 := "-", "-", "-"
@@ -158,7 +170,7 @@ func (a *app) printBench(rep *benchReport) error {
 		if r.Append != nil {
 			ap50, ap95 = fmt.Sprintf("%.2f", r.Append.P50), fmt.Sprintf("%.2f", r.Append.P95)
 		}
-		fmt.Fprintf(w, "%d\t%.0f\t%.1f\t%.1f\t%s\t%.2f\t%.2f\t%.2f\t%s\t%s\t%.0f\t%.0f\t\n", r.Notes, r.ImportRate, r.ColdOpen, r.FirstRecall,
+		fmt.Fprintf(w, "%d\t%d\t%.0f\t%.1f\t%.1f\t%s\t%.2f\t%.2f\t%.2f\t%s\t%s\t%.0f\t%.0f\t\n", max(1, r.Spaces), r.Notes, r.ImportRate, r.ColdOpen, r.FirstRecall,
 			cold, r.Warm.P50, r.Warm.P95, r.Warm.P99, ap50, ap95, float64(r.RSS)/(1<<20), r.BytesPer)
 	}
 	return w.Flush()
