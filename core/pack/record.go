@@ -125,7 +125,7 @@ var generic = map[string]bool{"rule": true, "action": true, "behavior": true, "b
 func (f *fact) when() string {
 	first, _, _ := strings.Cut(f.condition, " ")
 	switch strings.ToLower(first) {
-	case "when", "if", "while", "during", "unless", "whenever", "after", "before", "on", "in", "at", "with", "without", "for":
+	case "when", "if", "while", "during", "unless", "except", "whenever", "after", "before", "on", "in", "at", "with", "without", "for":
 		return f.condition
 	}
 	return "if " + f.condition

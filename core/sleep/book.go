@@ -249,6 +249,19 @@ func (k *Book) HeldAs(subject, value string) (string, bool) {
 	return "", false
 }
 
+// HeldUnder returns the name under which a subject has an open state of the attribute
+// that a noun names, or "".
+func (k *Book) HeldUnder(subject, noun string) string {
+	a := AttributeOf(noun)
+	for i := len(k.facts) - 1; i >= 0; i-- {
+		f := k.facts[i]
+		if f.Closed.IsZero() && !f.Forbidden && f.subject == subject && f.attr.Key == a.Key {
+			return strings.ReplaceAll(f.Attribute, "_", " ")
+		}
+	}
+	return ""
+}
+
 func (k *Book) covers(f *fact, words string) bool {
 	m := meaningOf(k.set, words)
 	return f.meaning.covers(&m)

@@ -43,6 +43,9 @@ func (b *Batch) Gate(it *Item, conditions bool) {
 		}
 		it.Outcome = OutcomeLifted
 		return
+	case it.Past:
+		b.past(it, subject, entity)
+		return
 	case it.Ended || it.Denied:
 		if k.end(subject, it.Attr, it.Value, it.Prohibited || it.Attr.Rule, false, l.Said, it.From, src) == 0 {
 			if it.Denied {
@@ -66,22 +69,7 @@ func (b *Batch) Gate(it *Item, conditions bool) {
 
 func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) {
 	k, l := b.Book, it.Line()
-	f := &fact{
-		State: core.State{
-			ID: k.temporary(), Space: b.Space, Subject: core.SubjectUser, Attribute: AttributeName(trimForbidden(it.Attribute)),
-			Value: it.Value, Condition: it.Condition, Forbidden: rule,
-			ValidFrom: it.From, Stated: it.Stated, Said: l.Said, Recorded: b.Now,
-			Trust: l.Trust, Expires: l.Expires, Backend: b.Backend,
-		},
-		meaning: meaningOf(k.set, it.Value), subject: subject, attr: it.Attr, condition: k.conditionKey(it.Condition),
-		first: l.Said, episode: l.Episode, start: l.Source.Start, fresh: true,
-	}
-	if entity != nil {
-		f.Subject, f.SubjectID = entity.Name, entity.ID
-	}
-	for _, line := range it.Lines {
-		f.Sources = append(f.Sources, line.Source)
-	}
+	f := b.fact(it, subject, entity, rule)
 	if k.takenBack(f) {
 		it.Reject(ReasonForgotten, "the user took it back")
 		return
@@ -107,6 +95,54 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 		it.Outcome = OutcomeLifted
 	}
 	b.cite(it, g.ID, outcome == OutcomeConfirmed)
+}
+
+// fact makes a state of an item, that stands nowhere yet.
+func (b *Batch) fact(it *Item, subject string, entity *core.Entity, rule bool) *fact {
+	k, l := b.Book, it.Line()
+	f := &fact{
+		State: core.State{
+			ID: k.temporary(), Space: b.Space, Subject: core.SubjectUser, Attribute: AttributeName(trimForbidden(it.Attribute)),
+			Value: it.Value, Condition: it.Condition, Forbidden: rule,
+			ValidFrom: it.From, Stated: it.Stated, Said: l.Said, Recorded: b.Now,
+			Trust: l.Trust, Expires: l.Expires, Backend: b.Backend,
+		},
+		meaning: meaningOf(k.set, it.Value), subject: subject, attr: it.Attr, condition: k.conditionKey(it.Condition),
+		first: l.Said, episode: l.Episode, start: l.Source.Start, fresh: true,
+	}
+	if entity != nil {
+		f.Subject, f.SubjectID = entity.Name, entity.ID
+	}
+	for _, line := range it.Lines {
+		f.Sources = append(f.Sources, line.Source)
+	}
+	return f
+}
+
+// past writes down what was true once. Where it still stood, it ends; else it becomes
+// history at once and touches nothing that is true now.
+func (b *Batch) past(it *Item, subject string, entity *core.Entity) {
+	k, l := b.Book, it.Line()
+	if k.end(subject, it.Attr, it.Value, false, true, l.Said, it.To, l.Source) > 0 {
+		it.Outcome = OutcomeEnded
+		return
+	}
+	f := b.fact(it, subject, entity, false)
+	if k.takenBack(f) {
+		it.Reject(ReasonForgotten, "the user took it back")
+		return
+	}
+	for _, g := range k.chain(f) {
+		if !g.Closed.IsZero() && g.meaning.same(&f.meaning) && (g.cites(l.Source) || !it.Stated || g.ValidTo == it.To) {
+			g.addSource(l.Source)
+			it.Outcome = OutcomeKnown
+			return
+		}
+	}
+	f.ValidTo, f.Closed = it.To, closedNow
+	k.facts = append(k.facts, f)
+	it.Outcome = OutcomeHistory
+	b.cite(it, f.ID, false)
 }
 
 func src(it *Item) core.Source { return it.Line().Source }

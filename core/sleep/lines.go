@@ -82,6 +82,7 @@ func (w *worker) lines(e *core.Episode, passages []core.Passage) []*Line {
 	var out []*Line
 	k := 0
 	quotes := lang.QuotesIn(e.Text)
+	framed := false
 	for _, sp := range sentence.Split(e.Text, nil) {
 		l := base
 		l.Text = e.Text[sp.Start:sp.End]
@@ -99,6 +100,10 @@ func (w *worker) lines(e *core.Episode, passages []core.Passage) []*Line {
 			}
 		}
 		l.grammar = w.s.set.AnalyseIn(l.Text, sp.Start, quotes)
+		if framed {
+			l.grammar.Frame()
+		}
+		framed = framed || l.grammar.Opens
 		out = append(out, &l)
 	}
 	return out

@@ -1,6 +1,8 @@
 package sleep
 
 import (
+	"strings"
+
 	sl "github.com/orma-memory/orma/core/sleep"
 	"github.com/orma-memory/orma/core/sleep/lang"
 )
@@ -27,6 +29,10 @@ func (g *grounder) condition(it *sl.Item, l *sl.Line, v *verdict) {
 	}
 	if it.Condition == "" {
 		v.condition = g.governing(s, l, v.clause)
+		return
+	}
+	if own := g.governing(s, l, v.clause); strings.HasPrefix(own, "unless ") || strings.HasPrefix(own, "except ") {
+		v.condition = own // without the word it would say the opposite
 		return
 	}
 	words, _ := g.b.Env.Languages.Content(it.Condition)
@@ -64,6 +70,11 @@ func (g *grounder) governing(s *lang.Sentence, l *sl.Line, clause int) string {
 // conditionText is a condition without the speaker: "fly at night".
 func conditionText(s *lang.Sentence, c *lang.Clause) string {
 	from := c.From
+	for j := from - 1; j >= 0 && j >= from-3; j-- {
+		if w := s.Tokens[j].Norm; w == "unless" || w == "except" {
+			return sl.CleanValue(strings.ToLower(s.Slice(j, j+1)) + " " + s.Slice(j+1, c.To))
+		}
+	}
 	if c.Subject.Who == lang.First && c.Subject.To == c.Subject.From+1 {
 		from = c.Subject.To
 		if c.Verb.Lemma == "be" && !c.Verb.Negated {

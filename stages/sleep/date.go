@@ -38,6 +38,10 @@ func newDate(struct{}, component.Deps) (sl.Stage, error) {
 func stateDate(b *sl.Batch, it *sl.Item) {
 	l := it.Line()
 	s := l.Grammar()
+	if it.Past {
+		pastDays(b, it)
+		return
+	}
 	it.From, it.Stated = b.Env.StateDay(l, it.Match, it.Clause)
 	if day, ok := undate(b, it); ok {
 		it.From, it.Stated = day, true
@@ -54,6 +58,28 @@ func stateDate(b *sl.Batch, it *sl.Item) {
 	}
 	if s.Clauses[it.Clause].Verb.Tense == lang.Future {
 		it.Reject(sl.ReasonFuture, "not yet")
+	}
+}
+
+// pastDays sets the days between which something was true that is no more: those that
+// the clause gives, else the day it was said.
+func pastDays(b *sl.Batch, it *sl.Item) {
+	l := it.Line()
+	it.From, it.To = l.Day(), l.Day()
+	for _, f := range b.Env.Dates(l) {
+		if !f.Resolved || !l.Grammar().InClause(it.Clause, f.Start) || f.Span.Start.String() > l.Day() {
+			continue
+		}
+		it.Stated = true
+		switch f.Span.Rel {
+		case clock.Until, clock.By:
+			it.To = min(f.Span.End.String(), l.Day())
+			it.From = min(it.From, it.To)
+		case clock.Since:
+			it.From = f.Span.Start.String()
+		default:
+			it.From, it.To = f.Span.Start.String(), min(f.Span.End.String(), l.Day())
+		}
 	}
 }
 

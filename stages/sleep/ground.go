@@ -108,6 +108,9 @@ func (g *grounder) line(ctx context.Context, it *sl.Item, l *sl.Line) (verdict, 
 	value := it.Value
 	if value == "" {
 		value = strings.ReplaceAll(it.Attribute, "_", " ") // "I sold my car"
+		if it.Words != "" {
+			value = it.Words // "I was laid off"
+		}
 	}
 	words, negated := g.b.Env.Languages.Content(value)
 	places, missing := s.Locate(words)

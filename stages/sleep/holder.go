@@ -229,6 +229,9 @@ func (h *holder) agent(s *lang.Sentence, c *lang.Clause, sub lang.Subject) bool 
 // madeMe reports whether the clause says what somebody made of the speaker: "they made
 // me foreman".
 func (h *holder) madeMe(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
+	if i := c.Verb.To; h.it.Ended && h.it.Value == "" && i < len(s.Tokens) && s.Tokens[i].Norm == "me" {
+		return true // "they let me go"
+	}
 	if i := c.Verb.To; i >= len(s.Tokens) || m.From <= i || s.Tokens[i].Norm != "me" && s.Tokens[i].Norm != "us" {
 		return false
 	}

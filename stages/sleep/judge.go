@@ -33,6 +33,12 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		return
 	}
 	attr := sl.AttributeOf(it.Attribute)
+	if it.Past {
+		if pol == lang.Denied || c.Verb.Negated {
+			reject(sl.ReasonDenied, "the line says that it was not so")
+		}
+		return
+	}
 	if attr.Name == "home city" && pol == lang.Affirmed && c.Verb.Tense == lang.Past && !c.Verb.Perfect && !arrivals[c.Verb.Lemma] {
 		reject(sl.ReasonUngrounded, "the line tells of something that happened there")
 		return

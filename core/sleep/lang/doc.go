@@ -21,6 +21,10 @@
 //	negators enders hedges wishes reports vouches suppositions if when
 //	                  what makes a clause less than a plain statement
 //	questions question words question tails
+//	making reworking  what asks for a text, and for work on one
+//	frame nouns       before a colon: what follows is such a text
+//	examples jokes make believe
+//	                  what makes a line no claim about the world
 //	openers tails     what may stand around a statement and says nothing
 //	light             words with no content of their own
 //	verbs             verbs by their base form, with past and participle where

@@ -13,6 +13,7 @@ type Sentence struct {
 	Clauses    []Clause
 	Question   bool // ends in a question mark
 	Correction bool // begins with a correcting word
+	Opens      bool // the lines after it are text to work on, or play
 
 	first int  // the first word: its capital letter says nothing
 	start int  // the first word after openers
@@ -78,6 +79,7 @@ func (s *Set) AnalyseIn(line string, start int, q Quotes) *Sentence {
 		s.foreign(out)
 	}
 	out.govern()
+	out.frames()
 	return out
 }
 

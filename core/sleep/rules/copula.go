@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/orma-memory/orma/core"
@@ -20,7 +21,7 @@ func (r *line) copula(c *lang.Clause) bool {
 	}
 	named := v.Passive && (v.Lemma == "call" || v.Lemma == "name")
 	if v.Lemma != "be" && !named || v.Tense != lang.Present {
-		return r.schedule(c)
+		return r.changed(c) || r.schedule(c)
 	}
 	sub := &c.Subject
 	switch sub.Who {
@@ -73,6 +74,10 @@ func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
 		if r.s.Lang.Word("it", r.norm(from+1)) || from+1 >= to {
 			return false
 		}
+		if r.hour(from+1, to) {
+			r.add(sleep.Proposal{Subject: subject, Attribute: r.timed(noun), Value: r.text(from+1, to)})
+			return true
+		}
 		noun += " location"
 		if r.s.Tokens[from+1].Cap || lang.HasDigit(r.norm(from+1)) {
 			from++
@@ -82,6 +87,15 @@ func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
 	}
 	if r.s.Lang.Word("my", r.norm(from)) && to-from > 1 { // "my boss is my neighbour"
 		return false
+	}
+	if !named && r.article(from) && r.w.Word("codes", last(noun)) {
+		return false // "my password is a secret"
+	}
+	if !named && r.years(from, to) {
+		if last(noun) == "age" {
+			return false
+		}
+		noun += " age" // "my dog is 4 years old"
 	}
 	if hasName(r, c.Subject) && !named {
 		return false // "my cat Miso is …" is about Miso
@@ -155,6 +169,9 @@ func (r *line) noun(s string) (string, bool) {
 		return "", false
 	}
 	all := strings.Join(keep, " ")
+	if slices.ContainsFunc(keep, func(w string) bool { return r.w.Word("unreal", w) }) {
+		return "", false
+	}
 	if r.w.Word("no nouns", keep[len(keep)-1]) || len(keep) == 1 && r.w.Word("bare nouns", keep[0]) {
 		return "", false
 	}

@@ -58,37 +58,6 @@ func (r *line) conditioned(c *lang.Clause) bool {
 	return false
 }
 
-// correct reads "I meant Lisbon" and "it is Lisbon, not Porto" after a statement.
-func (r *line) correct(c *lang.Clause) bool {
-	v := c.Verb
-	if r.last == nil || !r.l.Own || v.Negated {
-		return false
-	}
-	meant := c.Subject.Who == lang.First && v.Lemma == "mean"
-	it := c.Subject.Who == lang.It && v.Lemma == "be" && v.Tense == lang.Present
-	if !meant && !it {
-		return false
-	}
-	from, to := r.trim(capture{"value", v.To, c.To})
-	old := ""
-	for j := v.To; j < c.To; j++ {
-		if r.norm(j) == "not" && j > v.To {
-			old = r.text(j+1, c.To)
-			if to > j {
-				from, to = r.trim(capture{"value", v.To, j})
-			}
-		}
-	}
-	if from >= to || !r.usable(from, to, "value") || it && (old == "" || !sleep.SameValue(old, r.last.Value)) {
-		return false
-	}
-	if meant && !(r.s.Tokens[from].Cap || lang.HasDigit(r.text(from, to)) || r.flat()) {
-		return false
-	}
-	r.add(sleep.Proposal{Subject: r.last.Subject, Attribute: r.last.Attribute, Value: r.text(from, to), Condition: ""})
-	return true
-}
-
 // plainSubject is the subject of a clause read without verb groups.
 func (r *line) plainSubject(c *lang.Clause) string {
 	if c.Subject.Who == lang.Nobody && r.l.Own {

@@ -78,6 +78,13 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 		return n <= 2
 	case "place":
 		return r.w.At("no places", r.s.Tokens[:to], from) != to-from && !r.s.Lang.Word("kin", r.norm(to-1))
+	case "dwelling":
+		for i := from; i < to; i++ {
+			if r.s.Tokens[i].Cap || r.w.At("dwellings", r.s.Tokens[:to], i) > 0 {
+				return true
+			}
+		}
+		return false
 	case "number":
 		return lang.HasDigit(lang.Stem(first.Norm)) || currency(first.Norm)
 	case "date":
@@ -101,8 +108,12 @@ func (r *reader) innerCap(from, to int) bool {
 }
 
 // flat reports whether the line has no capital letters to go by: none, or only the
-// first and "I".
+// first and "I". Who begins with a capital letter and ends with a full stop writes
+// names with one too.
 func (r *reader) flat() bool {
+	if n := len(r.s.Tokens); n > 0 && r.s.Tokens[0].Cap && r.norm(n-1) == "." {
+		return false
+	}
 	for i, t := range r.s.Tokens {
 		if t.Cap && i > 0 && t.Norm != "i" && !t.Half {
 			return false

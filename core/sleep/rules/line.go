@@ -41,7 +41,7 @@ func (r *line) clause(i int, c *lang.Clause) {
 	if !c.States() || c.Relative && c.Subject.Who == lang.First {
 		return
 	}
-	if r.svo() && (r.correct(c) || r.called(c) || r.family(c) || r.copula(c)) {
+	if r.svo() && (r.correct(i, c) || r.change(c) || r.ending(c) || r.called(c) || r.family(c) || r.copula(c)) {
 		return
 	}
 	r.patterns(c)
@@ -141,6 +141,8 @@ func (r *line) applies(p *pattern, c *lang.Clause) bool {
 	case c.Subject.Who == lang.Person && c.Subject.Unsure && !r.known(&c.Subject) && !firm[v.Lemma]:
 		return false
 	case !r.svo():
+		return true
+	case !v.Used && r.once(p, c):
 		return true
 	case o["any"]:
 		return v.Tense != lang.Future

@@ -190,7 +190,7 @@ func (r *line) reach(i int, c *lang.Clause) int {
 func (r *line) trimOrder(from, to int) (int, int) {
 	for changed := true; changed && from < to; {
 		changed = false
-		if !r.s.Tokens[to-1].Word {
+		if !r.s.Tokens[to-1].Word || r.norm(to-1) == "except" {
 			to--
 			changed = true
 			continue

@@ -43,9 +43,19 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		attr, ok := r.succession(c)
 		switch {
 		case ok:
-			p = &pattern{attributes: []string{attr}, options: map[string]bool{"first": true}}
+			p = &pattern{attributes: []string{attr}, options: map[string]bool{"first": true, "past": true}}
 		case p.attributes[0] == "moves on" || len(values) > 0 && r.numbered(values[0]):
 			return false
+		}
+	}
+	if p.attributes[0] == "uses" && len(olds) > 0 {
+		// "from X to Y": Y is what X was, be it an editor or a bank.
+		if from, to := r.trim(olds[0]); from < to {
+			if attr, ok := r.heldAs(from, to); ok && sleep.AttributeOf(attr).Key != sleep.AttributeOf("uses").Key {
+				p = &pattern{attributes: []string{attr}, options: map[string]bool{"first": true, "past": true}}
+			} else if !ok && r.s.Lang.Word("my", r.norm(from)) {
+				return false
+			}
 		}
 	}
 	if p.attributes[0] == "sold" {
@@ -62,6 +72,9 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 				}
 			}
 		}
+	}
+	if shortLived[p.attributes[0]] && !c.Verb.Used && r.temporary(c) {
+		return false
 	}
 	var props []sleep.Proposal
 	for i, k := range values {
@@ -116,6 +129,9 @@ func (r *line) succession(c *lang.Clause) (string, bool) {
 		}
 	case from < 0:
 		k.From = c.Verb.To
+		if r.norm(k.From) == "in" {
+			k.From++
+		}
 		for j := k.From; j < c.To; j++ {
 			if r.norm(j) == "for" {
 				k.To = j
@@ -126,6 +142,14 @@ func (r *line) succession(c *lang.Clause) (string, bool) {
 	f, t := r.trim(k)
 	if f >= t {
 		return "", false
+	}
+	return r.heldAs(f, t)
+}
+
+// heldAs returns the attribute under which the speaker has a value: tokens from to to.
+func (r *line) heldAs(f, t int) (string, bool) {
+	for f+1 < t && r.s.Lang.Word("my", r.norm(f)) {
+		f++
 	}
 	old := r.text(f, t)
 	for i := len(r.before) - 1; i >= 0; i-- {
@@ -178,6 +202,7 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 			}
 		}
 		s := sleep.Proposal{Subject: subject, Attribute: r.attribute(attr, c, f, t), Value: r.text(f, t), Ended: p.options["ended"], Prohibited: p.options["rule"]}
+		s.Past = pastKinds[attr] && !c.Verb.Negated && (c.Verb.Used || r.once(p, c))
 		if attr == "avoids" && c.Verb.Negated {
 			s.Value = r.text(c.Verb.From, t)
 		}

@@ -37,11 +37,12 @@ func (r *reader) dateAt(i int) (clock.Found, bool) {
 
 // stops are the words at which a capture of a kind ends.
 var stops = map[string]map[string]bool{
-	"place": set("with for because since but where which while as during after so by until if when though although to until who and"),
-	"job":   set("at for in with and but who because on by since from but while part-time full-time now"),
-	"name":  set("with for because since but where which while as during after so by in at on and who until from over"),
-	"list":  set("because since but while so until who which where when after during if though although"),
-	"value": set("because since but while until though although"),
+	"place":    set("with for because since but where which while as during after so by until if when though although to until who and"),
+	"dwelling": set("with for because since but where which while as during after so by until if when though although to who and"),
+	"job":      set("at for in with and but who because on by since from but while part-time full-time now"),
+	"name":     set("with for because since but where which while as during after so by in at on and who until from over"),
+	"list":     set("because since but while so until who which where when after during if though although"),
+	"value":    set("because since but while until though although"),
 	"number": set(
 		"and but because so or with for at in on since who which"),
 	"count": set("and but because so or with for at in on since who which"),
@@ -93,7 +94,7 @@ func (r *reader) stop(c capture, from, to int) int {
 			if i > from {
 				return i
 			}
-		case w == "," && c.kind != "list" && c.kind != "value" && !(c.kind == "place" && i+1 < to && r.s.Tokens[i+1].Cap):
+		case w == "," && c.kind != "list" && c.kind != "value" && !((c.kind == "place" || c.kind == "dwelling") && i+1 < to && r.s.Tokens[i+1].Cap):
 			return i
 		case w == "," && c.kind == "value" && (r.norm(i+1) == "not" || r.norm(i+1) == "which" || r.norm(i+1) == "who" || r.norm(i+1) == "where"):
 			return i
@@ -140,7 +141,7 @@ func (r *reader) tail(from, to int) int {
 		}
 	}
 	switch r.norm(to - 1) {
-	case "and", "or", "but", "of", "to", "in", "at", "on", "for", "with", "the", "a", "an", "my":
+	case "and", "or", "but", "of", "to", "in", "at", "on", "for", "with", "the", "a", "an", "my", "except":
 		return 1
 	}
 	return 0

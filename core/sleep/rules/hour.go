@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core/sleep/lang"
+)
+
+// hour reports whether a phrase is a time of the day: "9:30", "half past six", "7 pm",
+// "noon". A number with a name after it is a place: "12 Larch Street".
+func (r *reader) hour(from, to int) bool {
+	if from >= to {
+		return false
+	}
+	clock := false
+	for i := from; i < to; i++ {
+		w := r.norm(i)
+		switch {
+		case w == "noon" || w == "midday" || w == "midnight" || w == "o'clock" || w == "am" || w == "pm" || w == "a.m" || w == "p.m":
+			clock = true
+		case w == "half" || w == "quarter":
+			clock = true
+		case w == "past" || w == "to" || w == "in" || w == "the" || w == "morning" || w == "evening" || w == "afternoon" || w == "sharp" || w == "on" || w == "every" || w == "around" || w == "about" || w == "now" || w == "utc" || w == "cet" || w == "gmt":
+		case lang.HasDigit(lang.Stem(w)):
+			digits := strings.TrimRight(w, "apmh")
+			if len(digits) > 5 || i == from && to == from+1 && len(digits) > 2 && !strings.ContainsAny(digits, ":.") && len(digits) != 4 {
+				return false
+			}
+			clock = true
+		case !r.s.Tokens[i].Word:
+		default:
+			if _, ok := r.dateAt(i); !ok {
+				return false
+			}
+		}
+	}
+	return clock
+}
+
+// timed names the time of something: "standup time".
+func (r *reader) timed(noun string) string {
+	if last(noun) == "time" || last(noun) == "hour" || last(noun) == "alarm" {
+		return noun
+	}
+	return noun + " time"
+}
+
+// years reports whether a phrase is an age: "4 years old".
+func (r *reader) years(from, to int) bool {
+	return to-from >= 2 && lang.HasDigit(lang.Stem(r.norm(from))) && (r.norm(from+1) == "years" || r.norm(from+1) == "year" || r.norm(from+1) == "months") && (to-from == 2 || r.norm(from+2) == "old")
+}
+
+// article reports whether "a" or "an" stands before a token.
+func (r *reader) article(i int) bool { return r.norm(i-1) == "a" || r.norm(i-1) == "an" }
