@@ -90,7 +90,6 @@ sdk: build
 
 # What the clients are shipped as, and their quickstarts run against it.
 sdk-quickstart:
-	./scripts/wheels.sh here
 	./scripts/sdk-quickstart.sh
 
 clean:

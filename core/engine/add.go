@@ -94,7 +94,7 @@ func (e *Engine) Known(ctx context.Context, space string, in Input) (id core.ID,
 	}
 	ep, _, err := e.episode(in)
 	if err != nil {
-		return 0, false, nil //nolint:nilerr // what is refused is not known; Add says why
+		return 0, false, nil // what is refused is not known; Add says why
 	}
 	old, err := e.o.Store.EpisodeByKey(ctx, space, ep.Source, ep.Key)
 	if errors.Is(err, core.ErrNotFound) {

@@ -267,7 +267,7 @@ func (im *importer) command(ctx context.Context, l Line) (done bool, err error) 
 		Space string `json:"space"`
 	}
 	if err := json.Unmarshal(l.Data, &head); err != nil {
-		return false, nil //nolint:nilerr // the row's own reader says it better
+		return false, nil // the row's own reader says it better
 	}
 	if head.Type != typeState && head.Type != typeClose && head.Type != typeJournal {
 		return false, nil

@@ -21,7 +21,7 @@ type pool struct {
 	closed bool
 	starts sync.WaitGroup
 	inUse  sync.WaitGroup
-	ctx    context.Context //nolint:containedctx // ends the starts when the pool closes
+	ctx    context.Context // ends the starts when the pool closes
 	cancel context.CancelFunc
 }
 

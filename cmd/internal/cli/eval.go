@@ -275,7 +275,7 @@ func (a *app) fit(ctx context.Context, sets []*eval.Set, out string) error {
 
 func (a *app) printFit(f *fitted, out string) error {
 	if out != "" {
-		if err := os.WriteFile(out, []byte(f.TOML), 0o644); err != nil { //nolint:gosec // weights are no secret
+		if err := os.WriteFile(out, []byte(f.TOML), 0o644); err != nil { // weights are no secret
 			return core.Errorf(core.CodeUnavailable, "%s cannot be written: %w", out, err)
 		}
 	}

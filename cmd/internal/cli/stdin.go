@@ -13,7 +13,7 @@ func (a *app) stdin(ctx context.Context) io.Reader {
 }
 
 type stoppable struct {
-	ctx  context.Context //nolint:containedctx // a reader has no other way to learn of it
+	ctx  context.Context // a reader has no other way to learn of it
 	r    io.Reader
 	buf  []byte
 	rest []byte // read and not given out

@@ -68,7 +68,7 @@ func Build(ctx context.Context, dir string, log io.Writer) (string, error) {
 
 // builder builds one plugin.
 type builder struct {
-	ctx            context.Context //nolint:containedctx // of the one build
+	ctx            context.Context // of the one build
 	dir, name, out string
 	log            io.Writer
 }

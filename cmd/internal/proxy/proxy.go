@@ -64,7 +64,7 @@ type Proxy struct {
 	count *metrics.Set // nil: nothing is counted
 	work  sync.WaitGroup
 	stop  context.CancelFunc
-	life  context.Context //nolint:containedctx // ends what outlives a request
+	life  context.Context // ends what outlives a request
 	once  sync.Once
 }
 
