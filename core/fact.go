@@ -42,6 +42,30 @@ func (s *State) Active(now time.Time) bool {
 	return s.Closed.IsZero() && (s.Expires.IsZero() || now.Before(s.Expires))
 }
 
+// TrueOn reads the valid clock: a state holds from its first day, or from when it was
+// said if that is unknown, to the day before its last. day is YYYY-MM-DD in zone.
+func (s *State) TrueOn(day string, zone *time.Location) bool {
+	if !s.BeganBy(day, zone) {
+		return false
+	}
+	if s.Closed.IsZero() {
+		return true
+	}
+	to := s.ValidTo
+	if to == "" {
+		to = s.Closed.In(zone).Format(time.DateOnly)
+	}
+	return day < to
+}
+
+// BeganBy reports whether the state had begun on a day.
+func (s *State) BeganBy(day string, zone *time.Location) bool {
+	if s.ValidFrom != "" {
+		return s.ValidFrom <= day
+	}
+	return s.Said.In(zone).Format(time.DateOnly) <= day
+}
+
 // Event is something that happened.
 type Event struct {
 	ID       ID

@@ -180,7 +180,7 @@ type Feeder interface {
 	// does not exist. It costs microseconds.
 	Version(ctx context.Context, space string) (Version, error)
 	// Changes gives the sink all that is recallable and newer than after, each kind
-	// in ID order, and returns the version it has then. If after.Epoch is not the
+	// in ID order, entities before what is about them, and returns the version it has then. If after.Epoch is not the
 	// space's, it calls Reset and starts from nothing. embedder selects which
 	// vectors passages come with.
 	Changes(ctx context.Context, space, embedder string, after Version, sink Sink) (Version, error)

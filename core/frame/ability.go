@@ -11,6 +11,20 @@ type Edge struct {
 	Weight float32
 }
 
+// Node is a node of a [Graph]: an item, or an entity.
+type Node struct {
+	Item bool
+	ID   uint32 // the item's doc, or the entity's number
+}
+
+// Spread is a step that activation took over a [Graph], as an explanation shows it.
+type Spread struct {
+	Hop   int     // 0: it starts at To, and From says nothing
+	From  Node    // from where To was first reached
+	To    Node    // what it reached
+	Value float32 // what To had in the end
+}
+
 // Graph is what the space's items are about. Entities are numbered by the source;
 // slices that are returned are the source's own and must not be changed.
 type Graph interface {

@@ -21,12 +21,14 @@ type facts struct {
 	// rests lists, by passage, the states that rest on it, and happened the events.
 	rests    map[core.ID][]core.ID
 	happened map[core.ID][]core.ID
+	// replaced lists, by state, those that it replaced.
+	replaced map[core.ID][]core.ID
 }
 
 func newFacts() facts {
 	return facts{
 		states: map[core.ID]core.State{}, events: map[core.ID]core.Event{}, docs: map[core.ID]uint32{},
-		closed: map[core.ID][]core.ID{}, rests: map[core.ID][]core.ID{}, happened: map[core.ID][]core.ID{},
+		closed: map[core.ID][]core.ID{}, rests: map[core.ID][]core.ID{}, happened: map[core.ID][]core.ID{}, replaced: map[core.ID][]core.ID{},
 	}
 }
 
@@ -60,7 +62,7 @@ func (f *facts) restore(l factList, docs map[core.ID]uint32) error {
 		if _, ok := docs[e.ID]; !ok {
 			return errSnapshot
 		}
-		f.events[e.ID] = e
+		f.putEvent(&e)
 	}
 	return nil
 }
@@ -68,6 +70,9 @@ func (f *facts) restore(l factList, docs map[core.ID]uint32) error {
 func (f *facts) put(st *core.State, doc uint32) {
 	f.states[st.ID] = *st
 	f.docs[st.ID] = doc
+	if by := st.SupersededBy; by != 0 && !slices.Contains(f.replaced[by], st.ID) {
+		f.replaced[by] = append(f.replaced[by], st.ID)
+	}
 	for _, src := range st.Sources {
 		if !slices.Contains(f.rests[src.Passage], st.ID) {
 			f.rests[src.Passage] = append(f.rests[src.Passage], st.ID)

@@ -134,7 +134,7 @@ func (s *Space) mentions(doc uint32, body string) {
 	eachName(body, func(name string) {
 		s.items[doc].flags |= flagName
 		if key := nameKey(&s.terms, name); key != "" {
-			nodes = insert(nodes, s.graph.byKey(key))
+			nodes = insert(nodes, s.graph.byKey(key, name))
 		}
 	})
 	for i, a := range nodes {

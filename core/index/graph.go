@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -23,6 +24,9 @@ type graph struct {
 	links    [][]frame.Edge      // by entity, strongest first
 	met      map[[2]uint32]int32 // how often two entities stood in one passage
 	byDoc    map[uint32][]uint32 // entities of each doc, ascending
+	labels   []string            // by entity, as its name was first written
+	keys     []string            // by entity, the name key that first meant it, "#" and its id when another entity has the name
+	ids      []core.ID           // by entity, the first stored entity that it is; 0: only passages name it
 }
 
 func newGraph() graph {
@@ -32,6 +36,7 @@ func newGraph() graph {
 func (g *graph) grow() uint32 {
 	g.mentions = append(g.mentions, nil)
 	g.links = append(g.links, nil)
+	g.labels, g.keys, g.ids = append(g.labels, ""), append(g.keys, ""), append(g.ids, 0)
 	return uint32(len(g.mentions) - 1)
 }
 
@@ -40,17 +45,17 @@ func (g *graph) node(id core.ID) uint32 {
 	n, ok := g.number[id]
 	if !ok {
 		n = g.grow()
-		g.number[id] = n
+		g.number[id], g.ids[n] = n, id
 	}
 	return n
 }
 
 // byKey returns the number of the entity with a name, as [nameKey] makes it.
-func (g *graph) byKey(key string) uint32 {
+func (g *graph) byKey(key, name string) uint32 {
 	n, ok := g.byName[key]
 	if !ok {
 		n = g.grow()
-		g.byName[key] = n
+		g.byName[key], g.labels[n], g.keys[n] = n, name, key
 	}
 	return n
 }
@@ -68,12 +73,26 @@ func (g *graph) entity(t *text.Terms, e *core.Entity) {
 		}
 	}
 	n := g.node(e.ID)
+	if g.ids[n] == 0 || e.ID < g.ids[n] {
+		g.ids[n] = e.ID
+	}
+	if g.labels[n] == "" {
+		g.labels[n] = e.Name
+	}
 	for _, name := range names {
-		if key := nameKey(t, name); key != "" {
-			if _, taken := g.byName[key]; !taken {
-				g.byName[key] = n
-			}
+		key := nameKey(t, name)
+		if key == "" {
+			continue
 		}
+		if _, taken := g.byName[key]; !taken {
+			g.byName[key] = n
+		}
+		if g.keys[n] == "" && g.byName[key] == n {
+			g.keys[n] = key
+		}
+	}
+	if g.keys[n] == "" {
+		g.keys[n] = fmt.Sprintf("#%d", e.ID)
 	}
 }
 

@@ -181,6 +181,8 @@ func (w *writer) graph(g *graph) {
 		}
 	}
 	w.u32s(edges)
+	w.strings(g.labels)
+	w.strings(g.keys)
 }
 
 // reader takes sections apart. After an error everything is empty.
@@ -329,7 +331,9 @@ func (r *reader) graph(g *graph) {
 	}
 	for id, n := range ids {
 		g.number[id] = n
-		r.bad = r.bad || n >= nodes
+		if r.bad = r.bad || n >= nodes; !r.bad && (g.ids[n] == 0 || id < g.ids[n]) {
+			g.ids[n] = id
+		}
 	}
 	for edges := r.u32s(); len(edges) >= 4 && !r.bad; edges = edges[4:] {
 		a, b := edges[0], edges[1]
@@ -341,6 +345,8 @@ func (r *reader) graph(g *graph) {
 		}
 		g.tie(a, b, math.Float32frombits(edges[2]))
 	}
+	g.labels, g.keys = r.strings(), r.strings()
+	r.bad = r.bad || len(g.labels) != int(nodes) || len(g.keys) != int(nodes)
 }
 
 // restore makes again what follows from what was read, and checks that it fits together.

@@ -39,7 +39,7 @@ func filled(t testing.TB) *Space {
 	must(s.Entity(&core.Entity{ID: 500, Name: "Anna Schmidt", Aliases: []string{"Annie"}}))
 	must(s.Entity(&core.Entity{ID: 501, Name: "Nobody"}))
 	must(s.State(&core.State{ID: 502, Subject: "user", Attribute: "home_city", Value: "Pune", Sources: []core.Source{{Episode: 1, Passage: 2, End: 5}}}))
-	must(s.Event(&core.Event{ID: 503, Subject: "user", Text: "met Anna", Entities: []core.ID{500}}))
+	must(s.Event(&core.Event{ID: 503, Subject: "user", Text: "met Anna", Entities: []core.ID{500}, Sources: []core.Source{{Episode: 1, Passage: 2, End: 5}}}))
 	must(s.Link(core.Link{From: 500, To: 501, Weight: 0.25}))
 	must(s.Link(core.Link{From: 501, To: 4, Weight: 1}))
 	must(s.Use(core.Use{Item: 2, Kind: core.UseRecalled}))
@@ -64,6 +64,7 @@ func TestSnapshotHoldsEverything(t *testing.T) {
 		"words": {a.lex.words, b.lex.words}, "flat": {a.lex.flat, b.lex.flat}, "time": {a.lex.time, b.lex.time},
 		"facts": {a.facts, b.facts}, "names": {a.graph.byName, b.graph.byName}, "numbers": {a.graph.number, b.graph.number},
 		"mentions": {a.graph.mentions, b.graph.mentions}, "links": {a.graph.links, b.graph.links}, "met": {a.graph.met, b.graph.met}, "by doc": {a.graph.byDoc, b.graph.byDoc},
+		"labels": {a.graph.labels, b.graph.labels}, "keys": {a.graph.keys, b.graph.keys}, "ids": {a.graph.ids, b.graph.ids},
 	} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
 			t.Errorf("%s: %v, want %v", name, pair[1], pair[0])

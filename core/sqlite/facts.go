@@ -102,28 +102,7 @@ func matches(st *core.State, f *core.StateFilter) bool {
 		(f.Attribute == "" || st.Attribute == f.Attribute) &&
 		(f.Forbidden == nil || st.Forbidden == *f.Forbidden) &&
 		(!f.Open || st.Closed.IsZero()) &&
-		(f.AsOf.IsZero() || trueAt(st, f.AsOf))
-}
-
-// trueAt reads the valid clock: a state holds from its first day, or from when it
-// was said if that is unknown, to the day before its last.
-func trueAt(st *core.State, t time.Time) bool {
-	day := t.Format(time.DateOnly)
-	from := st.ValidFrom
-	if from == "" {
-		from = st.Said.In(t.Location()).Format(time.DateOnly)
-	}
-	if day < from {
-		return false
-	}
-	if st.Closed.IsZero() {
-		return true
-	}
-	to := st.ValidTo
-	if to == "" {
-		to = st.Closed.In(t.Location()).Format(time.DateOnly)
-	}
-	return day < to
+		(f.AsOf.IsZero() || st.TrueOn(f.AsOf.Format(time.DateOnly), f.AsOf.Location()))
 }
 
 // Events returns events with their sources, by Start, then ID. A nil ids means all.

@@ -54,7 +54,7 @@ func (f *feed) run(embedder string) error {
 	if err := f.passages(embedder); err != nil {
 		return err
 	}
-	for _, part := range []func() error{f.states, f.events, f.entities, f.links, f.uses} {
+	for _, part := range []func() error{f.entities, f.states, f.events, f.links, f.uses} {
 		if err := part(); err != nil {
 			return err
 		}

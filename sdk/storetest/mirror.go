@@ -97,6 +97,13 @@ func (m *mirror) Event(e *core.Event) error {
 }
 
 func (m *mirror) Entity(e *core.Entity) error {
+	if _, known := m.entities[e.ID]; !known {
+		for _, ev := range m.events {
+			if slices.Contains(ev.Entities, e.ID) {
+				return fmt.Errorf("entity %d comes after event %d, which is about it", e.ID, ev.ID)
+			}
+		}
+	}
 	c := *e
 	c.Aliases = slices.Clone(e.Aliases)
 	m.entities[e.ID] = c

@@ -1,0 +1,81 @@
+package index
+
+import (
+	"time"
+
+	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/frame"
+)
+
+// Window says which items of a space are looked at. The zero Window takes what holds at
+// the view's time.
+type Window struct {
+	At      time.Time // what held then, by the valid clock; zero: what holds now
+	History bool      // states that ended too
+	Source  string    // only what came from there
+	Trust   core.Trust
+	From    time.Time // said at or after
+	Before  time.Time // said before
+}
+
+// lens decides what a window shows.
+type lens struct {
+	v      *View
+	w      Window
+	day    string
+	zone   *time.Location
+	now    int64
+	source int32
+	from   int64
+	before int64
+}
+
+func newLens(v *View, w Window) *lens {
+	l := &lens{v: v, w: w, zone: v.query.Zone, now: v.now, source: -1, from: seconds(w.From), before: seconds(w.Before)}
+	if l.zone == nil {
+		l.zone = time.UTC
+	}
+	if !w.At.IsZero() {
+		l.now, l.day = w.At.Unix(), w.At.In(l.zone).Format(time.DateOnly)
+	}
+	if w.Source != "" {
+		if n, ok := v.s.sources.number[w.Source]; ok {
+			l.source = n
+		}
+	}
+	return l
+}
+
+func (l *lens) sees(doc uint32) bool {
+	it := &l.v.s.items[doc]
+	switch {
+	case it.expires != 0 && it.expires <= l.now, it.trust < uint8(l.w.Trust),
+		l.from != 0 && it.at < l.from, l.before != 0 && it.at >= l.before:
+		return false
+	case it.kind == uint8(frame.ItemState):
+		st := l.v.s.facts.states[it.id]
+		return l.seesState(&st) && (l.w.Source == "" || l.fromSource(st.Sources))
+	case it.kind == uint8(frame.ItemEvent):
+		return it.at <= l.now && (l.w.Source == "" || l.fromSource(l.v.s.facts.events[it.id].Sources))
+	}
+	return it.at <= l.now && (l.w.Source == "" || it.source >= 0 && it.source == l.source)
+}
+
+func (l *lens) seesState(st *core.State) bool {
+	if l.w.History {
+		return l.day == "" || st.BeganBy(l.day, l.zone)
+	}
+	if l.day == "" {
+		return st.Closed.IsZero()
+	}
+	return st.TrueOn(l.day, l.zone)
+}
+
+func (l *lens) fromSource(sources []core.Source) bool {
+	for _, s := range sources {
+		if doc, ok := l.v.s.docs[s.Passage]; ok && l.source >= 0 && l.v.s.items[doc].source == l.source {
+			return true
+		}
+	}
+	return false
+}
