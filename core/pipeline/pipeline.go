@@ -139,6 +139,8 @@ type Record struct {
 	// Scores holds the score of every row after the step, by row; nil unless the run
 	// was traced.
 	Scores []float32
+	// Spread is how a [Spreader] spread activation; nil unless the run was traced.
+	Spread []frame.Spread
 }
 
 // Trace collects records. A nil *Trace collects nothing and costs nothing.
@@ -154,6 +156,22 @@ func (t *Trace) add(r Record, f *frame.Frame) {
 		r.Scores = slices.Clone(f.F32(frame.Score))
 	}
 	t.Records = append(t.Records, r)
+}
+
+// spread asks a step how it is about to spread activation. One that cannot tell is not
+// worth a note: its run says what is wrong.
+func (t *Trace) spread(ctx context.Context, s Step, f *frame.Frame) []frame.Spread {
+	sp, ok := s.Stage.(Spreader)
+	if t == nil || !ok {
+		return nil
+	}
+	limited, cancel := s.limited(ctx)
+	defer cancel()
+	out, err := sp.Spread(limited, f)
+	if err != nil {
+		return nil
+	}
+	return out
 }
 
 // Note is a stage that was left out of a run, and why.
@@ -181,11 +199,12 @@ func (p *Pipeline) Run(ctx context.Context, f *frame.Frame, t *Trace) ([]Note, e
 		if err := ctx.Err(); err != nil {
 			return notes, err
 		}
+		spread := t.spread(ctx, s, f)
 		in, start := len(f.Order()), time.Now()
 		limited, cancel := s.limited(ctx)
 		err := s.Stage.Run(limited, f)
 		cancel()
-		t.add(Record{Step: s.Name, Took: time.Since(start), In: in, Out: len(f.Order()), Err: err}, f)
+		t.add(Record{Step: s.Name, Took: time.Since(start), In: in, Out: len(f.Order()), Err: err, Spread: spread}, f)
 		if err == nil {
 			continue
 		}

@@ -46,6 +46,13 @@ type VectorUser interface {
 	Embedder() string // its name in the configuration
 }
 
+// Spreader is a stage that spreads activation over the source's graph, and can say how.
+type Spreader interface {
+	// Spread returns the steps that activation takes when the stage runs on a frame,
+	// which it leaves as it is.
+	Spread(ctx context.Context, f *frame.Frame) ([]frame.Spread, error)
+}
+
 // Effect says what a stage may do to the order. The conformance suite holds a
 // stage to it.
 type Effect uint8

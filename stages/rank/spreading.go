@@ -102,6 +102,51 @@ func (s *spreading) Run(_ context.Context, f *frame.Frame) error {
 	return nil
 }
 
+// Spread returns how activation goes: from the entities that the query names and the
+// best rows, over the entities of these and their neighbours, to the rows that mention
+// one. A node that several reach has the step that gave it most.
+func (s *spreading) Spread(_ context.Context, f *frame.Frame) ([]frame.Spread, error) {
+	g, ok := f.Source.(frame.Graph)
+	if !ok || len(f.Order()) == 0 {
+		return nil, nil
+	}
+	a := s.pool.Get().(*activation)
+	defer s.pool.Put(a)
+	a.reset()
+	t := tracer{at: map[frame.Node]int{}, gave: map[frame.Node]float32{}}
+	a.named(g)
+	for _, e := range a.touched {
+		t.start(frame.Node{ID: e}, a.of[e])
+	}
+	a.passages(g, f, s.p.Passages)
+	t.rows(g, f, a.top)
+	if s.p.Hops > 1 {
+		a.ids = append(a.ids[:0], a.touched...)
+		for _, e := range a.ids {
+			links := g.Links(e)
+			share := s.p.Decay * a.of[e] / float32(max(1, len(links)))
+			for _, l := range links[:min(len(links), maxLinks)] {
+				t.step(frame.Node{ID: e}, frame.Node{ID: l.To}, share*l.Weight)
+			}
+		}
+		a.neighbours(g, s.p.Decay)
+	}
+	for _, e := range a.touched {
+		t.set(frame.Node{ID: e}, a.of[e])
+	}
+	sums := make([]float32, f.Len())
+	a.rows(g, f, sums) // from here on what entities have is a share of each item
+	for i, doc := range f.Docs() {
+		for _, e := range g.Entities(doc) {
+			if int(e) < len(a.of) && a.of[e] > 0 {
+				t.step(frame.Node{ID: e}, frame.Node{Item: true, ID: doc}, a.of[e])
+			}
+		}
+		t.set(frame.Node{Item: true, ID: doc}, sums[i])
+	}
+	return t.steps, nil
+}
+
 // squash turns activations into features.
 func squash(a []float32, live []int32, threshold, half float32) {
 	strongest := float32(0)

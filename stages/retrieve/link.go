@@ -118,11 +118,37 @@ func (l *link) Run(ctx context.Context, f *frame.Frame) error {
 	return nil
 }
 
+// Spread returns where the walks went: each node that they reached, with the node from
+// which they first came and the share of the time that they spent there.
+func (l *link) Spread(ctx context.Context, f *frame.Frame) ([]frame.Spread, error) {
+	if f.Source == nil {
+		return nil, nil
+	}
+	w := l.pool.Get().(*walk)
+	defer l.pool.Put(w)
+	if err := w.run(ctx, f.Source, l.p); err != nil {
+		return nil, err
+	}
+	out := make([]frame.Spread, 0, len(w.states))
+	for _, s := range w.states {
+		if s.value <= 0 && s.hop > 0 {
+			continue
+		}
+		step := frame.Spread{Hop: int(s.hop), To: frame.Node{Item: s.item, ID: s.id}, Value: float32(s.value)}
+		if s.from >= 0 {
+			from := w.states[s.from]
+			step.From = frame.Node{Item: from.item, ID: from.id}
+		}
+		out = append(out, step)
+	}
+	return out, nil
+}
+
 // seed puts the start of the walks into the residuals.
 func (w *walk) seed(ctx context.Context, src frame.Source, g frame.Graph, p LinkParams) error {
 	w.ids = g.Named(w.ids[:0])
 	for _, e := range w.ids {
-		w.give(node{id: e}, 1/float64(len(w.ids)))
+		w.give(node{id: e}, 1/float64(len(w.ids)), -1)
 	}
 	for _, ch := range []frame.Channel{{Name: frame.BM25.Name}, {Name: frame.Cosine.Name, Embedder: p.Embedder}} {
 		hits, err := src.Search(ctx, ch, p.Seeds, w.hits[:0])
@@ -135,7 +161,7 @@ func (w *walk) seed(ctx context.Context, src frame.Source, g frame.Graph, p Link
 			sum += float64(h.Score)
 		}
 		for _, h := range hits {
-			w.give(node{item: true, id: h.Doc}, float64(h.Score)/sum)
+			w.give(node{item: true, id: h.Doc}, float64(h.Score)/sum, -1)
 		}
 	}
 	total := 0.0

@@ -18,6 +18,8 @@ type state struct {
 	value    float64 // share of the time spent there, from below
 	residual float64 // share of the walks that still stand there
 	queued   bool
+	from     int32 // slot from where it was first reached, -1 for a start
+	hop      int32 // steps from a start, on the way by which it was first reached
 }
 
 // walk is one personalised PageRank. It is reused.
@@ -50,13 +52,18 @@ func (w *walk) run(ctx context.Context, src frame.Source, p LinkParams) error {
 	return nil
 }
 
-// give adds to what stands at a node and returns its slot.
-func (w *walk) give(n node, share float64) int32 {
+// give adds to what stands at a node and returns its slot. from is the slot that it
+// comes from, -1 for a start.
+func (w *walk) give(n node, share float64, from int32) int32 {
 	at, ok := w.slots[n]
 	if !ok {
 		at = int32(len(w.states))
 		w.slots[n] = at
-		w.states = append(w.states, state{node: n})
+		hop := int32(0)
+		if from >= 0 {
+			hop = w.states[from].hop + 1
+		}
+		w.states = append(w.states, state{node: n, from: from, hop: hop})
 	}
 	w.states[at].residual += share
 	return at
@@ -90,7 +97,7 @@ func (w *walk) push(g frame.Graph, at int32, restart, precision float64) {
 	if n.item {
 		to := g.Entities(n.id)
 		for _, e := range to {
-			w.enqueue(g, w.give(node{id: e}, rest/float64(len(to))), precision)
+			w.enqueue(g, w.give(node{id: e}, rest/float64(len(to)), at), precision)
 		}
 		return
 	}
@@ -107,9 +114,9 @@ func (w *walk) push(g frame.Graph, at int32, restart, precision float64) {
 		toItems, toLinks = 0, rest
 	}
 	for _, d := range items {
-		w.enqueue(g, w.give(node{item: true, id: d}, toItems/float64(len(items))), precision)
+		w.enqueue(g, w.give(node{item: true, id: d}, toItems/float64(len(items)), at), precision)
 	}
 	for _, l := range links {
-		w.enqueue(g, w.give(node{id: l.To}, toLinks*float64(l.Weight)/total), precision)
+		w.enqueue(g, w.give(node{id: l.To}, toLinks*float64(l.Weight)/total, at), precision)
 	}
 }
