@@ -53,6 +53,27 @@ type Config struct {
 	extractors    []*tabled[sleep.Extractor]
 }
 
+// Listed is a stage of the recall pipeline, on or off.
+type Listed struct {
+	Name    string // of its table
+	Folder  string
+	Summary string
+	On      bool
+}
+
+// RecallList lists the stages of the recall pipeline in its order, those that are off too.
+func (c *Config) RecallList() []Listed {
+	out := make([]Listed, 0, len(c.recall))
+	for _, s := range c.recall {
+		l := Listed{Name: s.name, Summary: s.typ.Summary, On: s.Enabled}
+		if spec, ok := s.typ.spec.(pipeline.Spec); ok {
+			l.Folder = spec.Folder
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
 // Pack returns the stage that writes the block: the last of the recall pipeline.
 func (c *Config) Pack() pipeline.Stage {
 	steps := c.Recall.Steps()

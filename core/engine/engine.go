@@ -21,6 +21,9 @@ type Options struct {
 	Packer  pack.Packer
 	Counter pack.Counter
 
+	// Stages lists the stages of the recall pipeline, for those who want to change it.
+	Stages []StageInfo
+
 	// Variant returns the recall pipeline with stages off and keys set, for requests
 	// that ask for it. Nil refuses such requests.
 	Variant func(off []string, set map[string]string) (*pipeline.Pipeline, pack.Packer, error)
@@ -138,6 +141,9 @@ func EmbedderKey(e embed.Embedder) string {
 // EmbedsInline reports whether what is added has its vectors at once. Without it they
 // come later, in the background or by [Engine.Reindex].
 func (e *Engine) EmbedsInline() bool { return e.o.Embedder == nil || e.o.EmbedInline }
+
+// Stages lists the stages of the recall pipeline in its order, those that are off too.
+func (e *Engine) Stages() []StageInfo { return e.o.Stages }
 
 // Store returns the store, for front ends that read what no verb covers.
 func (e *Engine) Store() core.Store { return e.o.Store }

@@ -169,6 +169,21 @@ type Note struct {
 type Trace struct {
 	Steps      []TraceStep `json:"steps"`
 	Candidates []Candidate `json:"candidates"`
+	Spread     []Spreading `json:"spread"` // of each stage that spreads activation
+}
+
+// Spreading is how one stage spread activation over the graph, the strongest steps of it.
+type Spreading struct {
+	Stage string      `json:"stage"`
+	Hops  []SpreadHop `json:"hops"` // by hop, then the strongest first
+}
+
+// SpreadHop is one step of activation.
+type SpreadHop struct {
+	Hop   int     `json:"hop"`            // 0: it starts there
+	From  string  `json:"from,omitempty"` // the node from where it was first reached
+	To    string  `json:"to"`
+	Value float32 `json:"value"` // what the node had in the end
 }
 
 // TraceStep is one stage's part.
@@ -183,10 +198,21 @@ type TraceStep struct {
 // Candidate is one row's way through the stages.
 type Candidate struct {
 	ID      core.ID            `json:"id"`
+	Node    string             `json:"node"` // its id in the graph: "p14"
 	Kind    string             `json:"kind"`
-	Rank    int                `json:"rank"` // from 1; 0 when it was dropped
-	Scores  []float32          `json:"scores"`
+	Rank    int                `json:"rank"`   // from 1; 0 when it was dropped
+	Scores  []float32          `json:"scores"` // after each step
+	Parts   []float32          `json:"parts"`  // what each step changed
 	Columns map[string]float32 `json:"columns"`
+}
+
+// StageInfo is a stage of the recall pipeline.
+type StageInfo struct {
+	Name      string `json:"name"`
+	Folder    string `json:"folder"` // retrieve, filter, rank, pack or plugin
+	Summary   string `json:"summary"`
+	On        bool   `json:"on"`
+	Removable bool   `json:"removable"` // a request may switch it off
 }
 
 // FactsRequest selects facts.

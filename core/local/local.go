@@ -206,6 +206,9 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 			IndexBytes: set.Limits.IndexBytes, QueryBytes: set.Limits.QueryBytes,
 		},
 	}
+	for _, s := range cfg.RecallList() {
+		opt.Stages = append(opt.Stages, engine.StageInfo{Name: s.Name, Folder: s.Folder, Summary: s.Summary, On: s.On, Removable: s.Folder != "pack"})
+	}
 	if !set.Store.KeepSecrets {
 		mask, err := secret.New()
 		if err != nil {

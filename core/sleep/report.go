@@ -47,6 +47,7 @@ type ReportLine struct {
 	Episode core.ID `json:"episode"`
 	Start   int     `json:"start"`
 	End     int     `json:"end"`
+	Text    string  `json:"text,omitempty"` // only for readers who ask for it; never stored
 }
 
 // ReportFail is a record that was not understood, or whose extractor was not
@@ -96,7 +97,7 @@ func reportItem(it *Item) ReportItem {
 		ri.Kind = "event"
 	}
 	for _, l := range it.Lines {
-		ri.Sources = append(ri.Sources, ReportLine{l.Episode, l.Source.Start, l.Source.End})
+		ri.Sources = append(ri.Sources, ReportLine{Episode: l.Episode, Start: l.Source.Start, End: l.Source.End})
 	}
 	return ri
 }
