@@ -50,6 +50,19 @@ func (c *call) time(name string) (time.Time, error) {
 	return t, nil
 }
 
+// until returns the first moment after a parameter: a day counts whole, a time to its
+// second.
+func (c *call) until(name string) (time.Time, error) {
+	t, err := c.time(name)
+	if err != nil || t.IsZero() {
+		return t, err
+	}
+	if _, err := time.Parse(time.DateOnly, strings.TrimSpace(c.query(name))); err == nil {
+		return t.AddDate(0, 0, 1), nil
+	}
+	return t.Add(time.Second), nil
+}
+
 // id returns the id in the path.
 func (c *call) id() (core.ID, error) {
 	n, err := strconv.ParseInt(c.PathValue("id"), 10, 64)

@@ -94,7 +94,7 @@ type call struct {
 func routes() []route {
 	var all []route
 	for _, group := range [][]route{
-		episodeRoutes(), recallRoutes(), contextRoutes(), factRoutes(), sleepRoutes(), keeperRoutes(), streamRoutes(), serverRoutes(),
+		episodeRoutes(), recallRoutes(), contextRoutes(), factRoutes(), graphRoutes(), sleepRoutes(), keeperRoutes(), streamRoutes(), serverRoutes(),
 	} {
 		all = append(all, group...)
 	}

@@ -24,13 +24,17 @@ export const ROUTES = {
   facts: ["GET", "/_orma/v1/facts"],
   forbid: ["POST", "/_orma/v1/rules"],
   forget: ["POST", "/_orma/v1/facts/{id}/forget"],
+  graph: ["GET", "/_orma/v1/graph"],
+  node: ["GET", "/_orma/v1/graph/{id}"],
   openapi: ["GET", "/_orma/v1/openapi.json"],
+  pending: ["GET", "/_orma/v1/sleep/pending"],
   quarantine: ["POST", "/_orma/v1/quarantine"],
   recall: ["POST", "/_orma/v1/recall"],
   recall_block: ["GET", "/_orma/v1/recall"],
   search: ["POST", "/_orma/v1/search"],
   sleep: ["POST", "/_orma/v1/sleep"],
   sleep_reports: ["GET", "/_orma/v1/sleep"],
+  stages: ["GET", "/_orma/v1/stages"],
   stats: ["GET", "/_orma/v1/stats"],
   stream: ["GET", "/_orma/v1/stream"],
   version: ["GET", "/_orma/v1/version"],
@@ -136,9 +140,11 @@ export function readAuditEntry(d: Json): AuditEntry {
 /** Part of an answer of the server: Candidate. */
 export interface Candidate {
   id: number;
+  node: string;
   kind: string;
   rank: number;
   scores: Array<number>;
+  parts: Array<number>;
   columns: Record<string, number>;
 }
 
@@ -146,9 +152,11 @@ export interface Candidate {
 export function readCandidate(d: Json): Candidate {
   return {
     id: d.id,
+    node: d.node,
     kind: d.kind,
     rank: d.rank,
     scores: d.scores ? d.scores : [],
+    parts: d.parts ? d.parts : [],
     columns: d.columns,
   };
 }
@@ -228,6 +236,30 @@ export interface DocumentBody {
   trust?: string;
   ttl?: string;
   tz?: string;
+}
+
+/** Part of an answer of the server: EntityDetail. */
+export interface EntityDetail {
+  name: string;
+  /** further names */
+  names: Array<string>;
+  /** items that name it */
+  mentions: number;
+  /** states and events about it */
+  states: number;
+  /** missing when only lines name it */
+  id?: number | undefined;
+}
+
+/** Reads EntityDetail from decoded JSON. */
+export function readEntityDetail(d: Json): EntityDetail {
+  return {
+    name: d.name,
+    names: d.names ? d.names : [],
+    mentions: d.mentions,
+    states: d.states,
+    id: d.id,
+  };
 }
 
 /** Part of an answer of the server: Episode. */
@@ -429,6 +461,182 @@ export function readFound(d: Json): Found {
   };
 }
 
+/** Part of an answer of the server: Graph. */
+export interface Graph {
+  space: string;
+  /** grows with each write to the space */
+  generation: number;
+  /** what held then is shown */
+  asOf: Date;
+  /** what the places of this space come from */
+  seed: number;
+  /** distance of the farthest node of this answer from the origin */
+  radius: number;
+  totals: GraphTotals;
+  nodes: Array<GraphNode>;
+  links: Array<GraphLink>;
+  /** cursor of the next page; missing on the last one */
+  next?: string | undefined;
+}
+
+/** Reads Graph from decoded JSON. */
+export function readGraph(d: Json): Graph {
+  return {
+    space: d.space,
+    generation: d.generation,
+    asOf: new Date(d.as_of),
+    seed: d.seed,
+    radius: d.radius,
+    totals: readGraphTotals(d.totals),
+    nodes: d.nodes ? d.nodes.map((x: never) => readGraphNode(x)) : [],
+    links: d.links ? d.links.map((x: never) => readGraphLink(x)) : [],
+    next: d.next,
+  };
+}
+
+/** Part of an answer of the server: GraphLink. */
+export interface GraphLink {
+  from: string;
+  to: string;
+  /** about, mentions, together, source or supersedes */
+  kind: string;
+  /** above 0, to 1 */
+  weight: number;
+  burst?: number | undefined;
+  lastUsed?: Date | undefined;
+}
+
+/** Reads GraphLink from decoded JSON. */
+export function readGraphLink(d: Json): GraphLink {
+  return {
+    from: d.from,
+    to: d.to,
+    kind: d.kind,
+    weight: d.weight,
+    burst: d.burst,
+    lastUsed: d.last_used === undefined ? undefined : new Date(d.last_used),
+  };
+}
+
+/** Part of an answer of the server: GraphNode. */
+export interface GraphNode {
+  /** e0, the owner of the space; e and a number, a stored entity; n and letters, a name in lines; s a state, v an event, p a passage, with their number */
+  id: string;
+  /** entity, state, rule, conditional, event or passage */
+  kind: string;
+  /** at most 160 characters */
+  label: string;
+  /** its neighbours at that time and under the filters */
+  degree: number;
+  /** those of them that are not in this answer */
+  hidden: number;
+  x: number;
+  y: number;
+  z: number;
+  /** 0 to 1, how much it was used in the last hours */
+  burst?: number | undefined;
+  /** it is over, whatever held at that time */
+  closed: boolean;
+  condition?: string | undefined;
+  /** the entity that it lies around */
+  hub?: string | undefined;
+  /** the last of them, or when it was said */
+  lastUsed?: Date | undefined;
+  /** when it was learnt; of a passage when it was said */
+  recordedAt?: Date | undefined;
+  /** where its first line came from */
+  source?: string | undefined;
+  supersededBy?: string | undefined;
+  trust?: string | undefined;
+  /** times it was said again, cited or recalled, of the last 32 */
+  uses?: number | undefined;
+  /** first day; of an event when it began */
+  validFrom?: string | undefined;
+  /** day it ended; of an event its last day */
+  validTo?: string | undefined;
+}
+
+/** Reads GraphNode from decoded JSON. */
+export function readGraphNode(d: Json): GraphNode {
+  return {
+    id: d.id,
+    kind: d.kind,
+    label: d.label,
+    degree: d.degree,
+    hidden: d.hidden,
+    x: d.x,
+    y: d.y,
+    z: d.z,
+    burst: d.burst,
+    closed: d.closed ?? false,
+    condition: d.condition,
+    hub: d.hub,
+    lastUsed: d.last_used === undefined ? undefined : new Date(d.last_used),
+    recordedAt: d.recorded_at === undefined ? undefined : new Date(d.recorded_at),
+    source: d.source,
+    supersededBy: d.superseded_by,
+    trust: d.trust,
+    uses: d.uses,
+    validFrom: d.valid_from,
+    validTo: d.valid_to,
+  };
+}
+
+/** Part of an answer of the server: GraphTotals. */
+export interface GraphTotals {
+  /** without rules and conditionals */
+  states: number;
+  rules: number;
+  conditionals: number;
+  entities: number;
+  passages: number;
+  events: number;
+  links: number;
+}
+
+/** Reads GraphTotals from decoded JSON. */
+export function readGraphTotals(d: Json): GraphTotals {
+  return {
+    states: d.states,
+    rules: d.rules,
+    conditionals: d.conditionals,
+    entities: d.entities,
+    passages: d.passages,
+    events: d.events,
+    links: d.links,
+  };
+}
+
+/** Part of an answer of the server: HistoryEntry. */
+export interface HistoryEntry {
+  node: string;
+  value: string;
+  active: boolean;
+  closedAt?: Date | undefined;
+  condition?: string | undefined;
+  forgotten: boolean;
+  recordedAt?: Date | undefined;
+  supersededBy?: string | undefined;
+  validFrom?: string | undefined;
+  validTo?: string | undefined;
+}
+
+/** Reads HistoryEntry from decoded JSON. */
+export function readHistoryEntry(d: Json): HistoryEntry {
+  return {
+    node: d.node,
+    value: d.value,
+    active: d.active,
+    closedAt: d.closed_at === undefined ? undefined : new Date(d.closed_at),
+    condition: d.condition,
+    forgotten: d.forgotten ?? false,
+    recordedAt: d.recorded_at === undefined ? undefined : new Date(d.recorded_at),
+    supersededBy: d.superseded_by,
+    validFrom: d.valid_from,
+    validTo: d.valid_to,
+  };
+}
+
 /** Part of an answer of the server: Item. */
 export interface Item {
   id: number;
@@ -469,6 +677,28 @@ export function readItem(d: Json): Item {
   };
 }
 
+/** Part of an answer of the server: Neighbour. */
+export interface Neighbour {
+  node: string;
+  kind: string;
+  label: string;
+  /** about, mentions, together, source or supersedes */
+  link: string;
+  /** the link points from the neighbour to the node */
+  back: boolean;
+}
+
+/** Reads Neighbour from decoded JSON. */
+export function readNeighbour(d: Json): Neighbour {
+  return {
+    node: d.node,
+    kind: d.kind,
+    label: d.label,
+    link: d.link,
+    back: d.back ?? false,
+  };
+}
+
 /** Body of a request: NewEpisode. */
 export interface NewEpisode {
   text: string;
@@ -483,6 +713,55 @@ export interface NewEpisode {
   trust?: string;
   ttl?: string;
   tz?: string;
+}
+
+/** Part of an answer of the server: NodeDetail. */
+export interface NodeDetail {
+  id: string;
+  /** entity, state, rule, conditional, event or passage */
+  kind: string;
+  /** at most 160 characters */
+  label: string;
+  generation: number;
+  degree: number;
+  /** the lines it rests on, in their context; of a passage itself */
+  sources: Array<SourceText>;
+  /** of a state: what was and is true of its subject and attribute, oldest first */
+  history: Array<HistoryEntry>;
+  /** when it was said again, cited or recalled, oldest first; the last 32 */
+  uses: Array<UseTime>;
+  /** up to 50; GET graph?of= pages them all */
+  neighbours: Array<Neighbour>;
+  entity?: EntityDetail | undefined;
+  /** the episode to erase, to be rid of it */
+  erases?: number | undefined;
+  event?: Event | undefined;
+  /** the entity that it lies around */
+  hub?: string | undefined;
+  passage?: PassageDetail | undefined;
+  /** of a state, rule or conditional */
+  state?: Fact | undefined;
+}
+
+/** Reads NodeDetail from decoded JSON. */
+export function readNodeDetail(d: Json): NodeDetail {
+  return {
+    id: d.id,
+    kind: d.kind,
+    label: d.label,
+    generation: d.generation,
+    degree: d.degree,
+    sources: d.sources ? d.sources.map((x: never) => readSourceText(x)) : [],
+    history: d.history ? d.history.map((x: never) => readHistoryEntry(x)) : [],
+    uses: d.uses ? d.uses.map((x: never) => readUseTime(x)) : [],
+    neighbours: d.neighbours ? d.neighbours.map((x: never) => readNeighbour(x)) : [],
+    entity: d.entity === undefined ? undefined : readEntityDetail(d.entity),
+    erases: d.erases,
+    event: d.event === undefined ? undefined : readEvent(d.event),
+    hub: d.hub,
+    passage: d.passage === undefined ? undefined : readPassageDetail(d.passage),
+    state: d.state === undefined ? undefined : readFact(d.state),
+  };
 }
 
 /** Part of an answer of the server: Note. */
@@ -512,6 +791,92 @@ export function readOutdated(d: Json): Outdated {
     text: d.text,
     by: d.by,
     now: d.now,
+  };
+}
+
+/** Part of an answer of the server: PassageDetail. */
+export interface PassageDetail {
+  id: number;
+  /** how answers cite it: s14 */
+  mark: string;
+  episode: number;
+  text: string;
+  /** bytes of the episode's text */
+  start: number;
+  end: number;
+}
+
+/** Reads PassageDetail from decoded JSON. */
+export function readPassageDetail(d: Json): PassageDetail {
+  return {
+    id: d.id,
+    mark: d.mark,
+    episode: d.episode,
+    text: d.text,
+    start: d.start,
+    end: d.end,
+  };
+}
+
+/** Part of an answer of the server: Pending. */
+export interface Pending {
+  total: number;
+  episodes: Array<PendingEpisode>;
+}
+
+/** Reads Pending from decoded JSON. */
+export function readPending(d: Json): Pending {
+  return {
+    total: d.total,
+    episodes: d.episodes ? d.episodes.map((x: never) => readPendingEpisode(x)) : [],
+  };
+}
+
+/** Part of an answer of the server: PendingEpisode. */
+export interface PendingEpisode {
+  id: number;
+  kind: Kind;
+  role: Role;
+  source: string;
+  trust: string;
+  /** when it was said */
+  at: Date;
+  /** when it was stored */
+  recorded: Date;
+  text: string;
+  /** how often it was read in vain */
+  attempts?: number | undefined;
+  expires?: Date | undefined;
+  /** the caller's own id */
+  key?: string | undefined;
+  lastError?: string | undefined;
+  quarantined: boolean;
+  repeatOf?: number | undefined;
+  session?: string | undefined;
+  speaker?: string | undefined;
+  tz?: string | undefined;
+}
+
+/** Reads PendingEpisode from decoded JSON. */
+export function readPendingEpisode(d: Json): PendingEpisode {
+  return {
+    id: d.id,
+    kind: d.kind,
+    role: d.role,
+    source: d.source,
+    trust: d.trust,
+    at: new Date(d.at),
+    recorded: new Date(d.recorded),
+    text: d.text,
+    attempts: d.attempts,
+    expires: d.expires === undefined ? undefined : new Date(d.expires),
+    key: d.key,
+    lastError: d.last_error,
+    quarantined: d.quarantined ?? false,
+    repeatOf: d.repeat_of,
+    session: d.session,
+    speaker: d.speaker,
+    tz: d.tz,
   };
 }
 
@@ -792,6 +1157,7 @@ export interface SleepReportLine {
   episode: number;
   start: number;
   end: number;
+  text?: string | undefined;
 }
 
 /** Reads SleepReportLine from decoded JSON. */
@@ -800,6 +1166,56 @@ export function readSleepReportLine(d: Json): SleepReportLine {
     episode: d.episode,
     start: d.start,
     end: d.end,
+    text: d.text,
+  };
+}
+
+/** Part of an answer of the server: SourceText. */
+export interface SourceText {
+  /** the passage */
+  node: string;
+  /** how answers cite it: s14 */
+  mark: string;
+  episode: number;
+  passage: number;
+  before: string;
+  text: string;
+  after: string;
+  kind: Kind;
+  role: Role;
+  source: string;
+  trust: string;
+  /** when it was said */
+  at: Date;
+  recorded: Date;
+  /** the caller's own id */
+  key?: string | undefined;
+  /** it reads like an order to a model */
+  quoted: boolean;
+  session?: string | undefined;
+  speaker?: string | undefined;
+}
+
+/** Reads SourceText from decoded JSON. */
+export function readSourceText(d: Json): SourceText {
+  return {
+    node: d.node,
+    mark: d.mark,
+    episode: d.episode,
+    passage: d.passage,
+    before: d.before,
+    text: d.text,
+    after: d.after,
+    kind: d.kind,
+    role: d.role,
+    source: d.source,
+    trust: d.trust,
+    at: new Date(d.at),
+    recorded: new Date(d.recorded),
+    key: d.key,
+    quoted: d.quoted ?? false,
+    session: d.session,
+    speaker: d.speaker,
   };
 }
 
@@ -840,6 +1256,70 @@ export function readSpaceStats(d: Json): SpaceStats {
     uses: d.uses,
     first: new Date(d.first),
     last: new Date(d.last),
+  };
+}
+
+/** Part of an answer of the server: SpreadHop. */
+export interface SpreadHop {
+  hop: number;
+  to: string;
+  value: number;
+  from?: string | undefined;
+}
+
+/** Reads SpreadHop from decoded JSON. */
+export function readSpreadHop(d: Json): SpreadHop {
+  return {
+    hop: d.hop,
+    to: d.to,
+    value: d.value,
+    from: d.from,
+  };
+}
+
+/** Part of an answer of the server: Spreading. */
+export interface Spreading {
+  stage: string;
+  hops: Array<SpreadHop>;
+}
+
+/** Reads Spreading from decoded JSON. */
+export function readSpreading(d: Json): Spreading {
+  return {
+    stage: d.stage,
+    hops: d.hops ? d.hops.map((x: never) => readSpreadHop(x)) : [],
+  };
+}
+
+/** Part of an answer of the server: StageInfo. */
+export interface StageInfo {
+  name: string;
+  folder: string;
+  summary: string;
+  on: boolean;
+  removable: boolean;
+}
+
+/** Reads StageInfo from decoded JSON. */
+export function readStageInfo(d: Json): StageInfo {
+  return {
+    name: d.name,
+    folder: d.folder,
+    summary: d.summary,
+    on: d.on,
+    removable: d.removable,
+  };
+}
+
+/** Part of an answer of the server: Stages. */
+export interface Stages {
+  stages: Array<StageInfo>;
+}
+
+/** Reads Stages from decoded JSON. */
+export function readStages(d: Json): Stages {
+  return {
+    stages: d.stages ? d.stages.map((x: never) => readStageInfo(x)) : [],
   };
 }
 
@@ -891,6 +1371,7 @@ export function readStoreInfo(d: Json): StoreInfo {
 export interface Trace {
   steps: Array<TraceStep>;
   candidates: Array<Candidate>;
+  spread: Array<Spreading>;
 }
 
 /** Reads Trace from decoded JSON. */
@@ -898,6 +1379,7 @@ export function readTrace(d: Json): Trace {
   return {
     steps: d.steps ? d.steps.map((x: never) => readTraceStep(x)) : [],
     candidates: d.candidates ? d.candidates.map((x: never) => readCandidate(x)) : [],
+    spread: d.spread ? d.spread.map((x: never) => readSpreading(x)) : [],
   };
 }
 
@@ -918,5 +1400,17 @@ export function readTraceStep(d: Json): TraceStep {
     in: d.in,
     out: d.out,
     error: d.error,
+  };
+}
+
+/** Part of an answer of the server: UseTime. */
+export interface UseTime {
+  at: Date;
+}
+
+/** Reads UseTime from decoded JSON. */
+export function readUseTime(d: Json): UseTime {
+  return {
+    at: new Date(d.at),
   };
 }

@@ -30,13 +30,17 @@ ROUTES: dict[str, tuple[str, str]] = {
     "facts": ("GET", "/_orma/v1/facts"),
     "forbid": ("POST", "/_orma/v1/rules"),
     "forget": ("POST", "/_orma/v1/facts/{id}/forget"),
+    "graph": ("GET", "/_orma/v1/graph"),
+    "node": ("GET", "/_orma/v1/graph/{id}"),
     "openapi": ("GET", "/_orma/v1/openapi.json"),
+    "pending": ("GET", "/_orma/v1/sleep/pending"),
     "quarantine": ("POST", "/_orma/v1/quarantine"),
     "recall": ("POST", "/_orma/v1/recall"),
     "recall_block": ("GET", "/_orma/v1/recall"),
     "search": ("POST", "/_orma/v1/search"),
     "sleep": ("POST", "/_orma/v1/sleep"),
     "sleep_reports": ("GET", "/_orma/v1/sleep"),
+    "stages": ("GET", "/_orma/v1/stages"),
     "stats": ("GET", "/_orma/v1/stats"),
     "stream": ("GET", "/_orma/v1/stream"),
     "version": ("GET", "/_orma/v1/version"),
@@ -193,24 +197,30 @@ class Candidate(Record):
     """Part of an answer of the server: Candidate."""
 
     id: int
+    node: str
     kind: str
     rank: int
     scores: list[float]
+    parts: list[float]
     columns: dict[str, float]
 
     def __init__(
         self,
         *,
         id: int,
+        node: str,
         kind: str,
         rank: int,
         scores: list[float],
+        parts: list[float],
         columns: dict[str, float],
     ) -> None:
         self.id = id
+        self.node = node
         self.kind = kind
         self.rank = rank
         self.scores = scores
+        self.parts = parts
         self.columns = columns
 
     @classmethod
@@ -218,9 +228,11 @@ class Candidate(Record):
         """Read the object from decoded JSON. Fields that are not known are left out."""
         return cls(
             id=d["id"],
+            node=d["node"],
             kind=d["kind"],
             rank=d["rank"],
             scores=list(d["scores"] or []),
+            parts=list(d["parts"] or []),
             columns=dict(d["columns"]),
         )
 
@@ -298,6 +310,47 @@ class Context(Record):
             tokens=d["tokens"],
             items=[Item.from_json(x) for x in (d["items"] or [])],
             notes=[Note.from_json(x) for x in d["notes"]] if d.get("notes") else None,
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class EntityDetail(Record):
+    """Part of an answer of the server: EntityDetail."""
+
+    name: str
+    names: list[str]
+    """further names"""
+    mentions: int
+    """items that name it"""
+    states: int
+    """states and events about it"""
+    id: int | None
+    """missing when only lines name it"""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        names: list[str],
+        mentions: int,
+        states: int,
+        id: int | None = None,
+    ) -> None:
+        self.name = name
+        self.names = names
+        self.mentions = mentions
+        self.states = states
+        self.id = id
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> EntityDetail:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            name=d["name"],
+            names=list(d["names"] or []),
+            mentions=d["mentions"],
+            states=d["states"],
+            id=d.get("id"),
         )
 
 
@@ -654,6 +707,321 @@ class Found(Record):
 
 
 @dataclass(init=False, repr=False, eq=False, match_args=False)
+class Graph(Record):
+    """Part of an answer of the server: Graph."""
+
+    space: str
+    generation: int
+    """grows with each write to the space"""
+    as_of: datetime
+    """what held then is shown"""
+    seed: int
+    """what the places of this space come from"""
+    radius: float
+    """distance of the farthest node of this answer from the origin"""
+    totals: GraphTotals
+    nodes: list[GraphNode]
+    links: list[GraphLink]
+    next: str | None
+    """cursor of the next page; missing on the last one"""
+
+    def __init__(
+        self,
+        *,
+        space: str,
+        generation: int,
+        as_of: datetime,
+        seed: int,
+        radius: float,
+        totals: GraphTotals,
+        nodes: list[GraphNode],
+        links: list[GraphLink],
+        next: str | None = None,
+    ) -> None:
+        self.space = space
+        self.generation = generation
+        self.as_of = as_of
+        self.seed = seed
+        self.radius = radius
+        self.totals = totals
+        self.nodes = nodes
+        self.links = links
+        self.next = next
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> Graph:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            space=d["space"],
+            generation=d["generation"],
+            as_of=parse_time(d["as_of"]),
+            seed=d["seed"],
+            radius=d["radius"],
+            totals=GraphTotals.from_json(d["totals"]),
+            nodes=[GraphNode.from_json(x) for x in (d["nodes"] or [])],
+            links=[GraphLink.from_json(x) for x in (d["links"] or [])],
+            next=d.get("next"),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class GraphLink(Record):
+    """Part of an answer of the server: GraphLink."""
+
+    from_: str
+    to: str
+    kind: str
+    """about, mentions, together, source or supersedes"""
+    weight: float
+    """above 0, to 1"""
+    burst: float | None
+    last_used: datetime | None
+
+    def __init__(
+        self,
+        *,
+        from_: str,
+        to: str,
+        kind: str,
+        weight: float,
+        burst: float | None = None,
+        last_used: datetime | None = None,
+    ) -> None:
+        self.from_ = from_
+        self.to = to
+        self.kind = kind
+        self.weight = weight
+        self.burst = burst
+        self.last_used = last_used
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> GraphLink:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            from_=d["from"],
+            to=d["to"],
+            kind=d["kind"],
+            weight=d["weight"],
+            burst=d.get("burst"),
+            last_used=parse_time(d["last_used"]) if d.get("last_used") else None,
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class GraphNode(Record):
+    """Part of an answer of the server: GraphNode."""
+
+    id: str
+    """e0, the owner of the space; e and a number, a stored entity; n and letters, a name in lines; s a state, v an event, p a passage, with their number"""
+    kind: str
+    """entity, state, rule, conditional, event or passage"""
+    label: str
+    """at most 160 characters"""
+    degree: int
+    """its neighbours at that time and under the filters"""
+    hidden: int
+    """those of them that are not in this answer"""
+    x: float
+    y: float
+    z: float
+    burst: float | None
+    """0 to 1, how much it was used in the last hours"""
+    closed: bool
+    """it is over, whatever held at that time"""
+    condition: str | None
+    hub: str | None
+    """the entity that it lies around"""
+    last_used: datetime | None
+    """the last of them, or when it was said"""
+    recorded_at: datetime | None
+    """when it was learnt; of a passage when it was said"""
+    source: str | None
+    """where its first line came from"""
+    superseded_by: str | None
+    trust: str | None
+    uses: int | None
+    """times it was said again, cited or recalled, of the last 32"""
+    valid_from: str | None
+    """first day; of an event when it began"""
+    valid_to: str | None
+    """day it ended; of an event its last day"""
+
+    def __init__(
+        self,
+        *,
+        id: str,
+        kind: str,
+        label: str,
+        degree: int,
+        hidden: int,
+        x: float,
+        y: float,
+        z: float,
+        burst: float | None = None,
+        closed: bool = False,
+        condition: str | None = None,
+        hub: str | None = None,
+        last_used: datetime | None = None,
+        recorded_at: datetime | None = None,
+        source: str | None = None,
+        superseded_by: str | None = None,
+        trust: str | None = None,
+        uses: int | None = None,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+    ) -> None:
+        self.id = id
+        self.kind = kind
+        self.label = label
+        self.degree = degree
+        self.hidden = hidden
+        self.x = x
+        self.y = y
+        self.z = z
+        self.burst = burst
+        self.closed = closed
+        self.condition = condition
+        self.hub = hub
+        self.last_used = last_used
+        self.recorded_at = recorded_at
+        self.source = source
+        self.superseded_by = superseded_by
+        self.trust = trust
+        self.uses = uses
+        self.valid_from = valid_from
+        self.valid_to = valid_to
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> GraphNode:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            id=d["id"],
+            kind=d["kind"],
+            label=d["label"],
+            degree=d["degree"],
+            hidden=d["hidden"],
+            x=d["x"],
+            y=d["y"],
+            z=d["z"],
+            burst=d.get("burst"),
+            closed=d.get("closed", False),
+            condition=d.get("condition"),
+            hub=d.get("hub"),
+            last_used=parse_time(d["last_used"]) if d.get("last_used") else None,
+            recorded_at=parse_time(d["recorded_at"]) if d.get("recorded_at") else None,
+            source=d.get("source"),
+            superseded_by=d.get("superseded_by"),
+            trust=d.get("trust"),
+            uses=d.get("uses"),
+            valid_from=d.get("valid_from"),
+            valid_to=d.get("valid_to"),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class GraphTotals(Record):
+    """Part of an answer of the server: GraphTotals."""
+
+    states: int
+    """without rules and conditionals"""
+    rules: int
+    conditionals: int
+    entities: int
+    passages: int
+    events: int
+    links: int
+
+    def __init__(
+        self,
+        *,
+        states: int,
+        rules: int,
+        conditionals: int,
+        entities: int,
+        passages: int,
+        events: int,
+        links: int,
+    ) -> None:
+        self.states = states
+        self.rules = rules
+        self.conditionals = conditionals
+        self.entities = entities
+        self.passages = passages
+        self.events = events
+        self.links = links
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> GraphTotals:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            states=d["states"],
+            rules=d["rules"],
+            conditionals=d["conditionals"],
+            entities=d["entities"],
+            passages=d["passages"],
+            events=d["events"],
+            links=d["links"],
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class HistoryEntry(Record):
+    """Part of an answer of the server: HistoryEntry."""
+
+    node: str
+    value: str
+    active: bool
+    closed_at: datetime | None
+    condition: str | None
+    forgotten: bool
+    recorded_at: datetime | None
+    superseded_by: str | None
+    valid_from: str | None
+    valid_to: str | None
+
+    def __init__(
+        self,
+        *,
+        node: str,
+        value: str,
+        active: bool,
+        closed_at: datetime | None = None,
+        condition: str | None = None,
+        forgotten: bool = False,
+        recorded_at: datetime | None = None,
+        superseded_by: str | None = None,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+    ) -> None:
+        self.node = node
+        self.value = value
+        self.active = active
+        self.closed_at = closed_at
+        self.condition = condition
+        self.forgotten = forgotten
+        self.recorded_at = recorded_at
+        self.superseded_by = superseded_by
+        self.valid_from = valid_from
+        self.valid_to = valid_to
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> HistoryEntry:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            node=d["node"],
+            value=d["value"],
+            active=d["active"],
+            closed_at=parse_time(d["closed_at"]) if d.get("closed_at") else None,
+            condition=d.get("condition"),
+            forgotten=d.get("forgotten", False),
+            recorded_at=parse_time(d["recorded_at"]) if d.get("recorded_at") else None,
+            superseded_by=d.get("superseded_by"),
+            valid_from=d.get("valid_from"),
+            valid_to=d.get("valid_to"),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
 class Item(Record):
     """Part of an answer of the server: Item."""
 
@@ -731,6 +1099,131 @@ class Item(Record):
 
 
 @dataclass(init=False, repr=False, eq=False, match_args=False)
+class Neighbour(Record):
+    """Part of an answer of the server: Neighbour."""
+
+    node: str
+    kind: str
+    label: str
+    link: str
+    """about, mentions, together, source or supersedes"""
+    back: bool
+    """the link points from the neighbour to the node"""
+
+    def __init__(
+        self,
+        *,
+        node: str,
+        kind: str,
+        label: str,
+        link: str,
+        back: bool = False,
+    ) -> None:
+        self.node = node
+        self.kind = kind
+        self.label = label
+        self.link = link
+        self.back = back
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> Neighbour:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            node=d["node"],
+            kind=d["kind"],
+            label=d["label"],
+            link=d["link"],
+            back=d.get("back", False),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class NodeDetail(Record):
+    """Part of an answer of the server: NodeDetail."""
+
+    id: str
+    kind: str
+    """entity, state, rule, conditional, event or passage"""
+    label: str
+    """at most 160 characters"""
+    generation: int
+    degree: int
+    sources: list[SourceText]
+    """the lines it rests on, in their context; of a passage itself"""
+    history: list[HistoryEntry]
+    """of a state: what was and is true of its subject and attribute, oldest first"""
+    uses: list[UseTime]
+    """when it was said again, cited or recalled, oldest first; the last 32"""
+    neighbours: list[Neighbour]
+    """up to 50; GET graph?of= pages them all"""
+    entity: EntityDetail | None
+    erases: int | None
+    """the episode to erase, to be rid of it"""
+    event: Event | None
+    hub: str | None
+    """the entity that it lies around"""
+    passage: PassageDetail | None
+    state: Fact | None
+    """of a state, rule or conditional"""
+
+    def __init__(
+        self,
+        *,
+        id: str,
+        kind: str,
+        label: str,
+        generation: int,
+        degree: int,
+        sources: list[SourceText],
+        history: list[HistoryEntry],
+        uses: list[UseTime],
+        neighbours: list[Neighbour],
+        entity: EntityDetail | None = None,
+        erases: int | None = None,
+        event: Event | None = None,
+        hub: str | None = None,
+        passage: PassageDetail | None = None,
+        state: Fact | None = None,
+    ) -> None:
+        self.id = id
+        self.kind = kind
+        self.label = label
+        self.generation = generation
+        self.degree = degree
+        self.sources = sources
+        self.history = history
+        self.uses = uses
+        self.neighbours = neighbours
+        self.entity = entity
+        self.erases = erases
+        self.event = event
+        self.hub = hub
+        self.passage = passage
+        self.state = state
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> NodeDetail:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            id=d["id"],
+            kind=d["kind"],
+            label=d["label"],
+            generation=d["generation"],
+            degree=d["degree"],
+            sources=[SourceText.from_json(x) for x in (d["sources"] or [])],
+            history=[HistoryEntry.from_json(x) for x in (d["history"] or [])],
+            uses=[UseTime.from_json(x) for x in (d["uses"] or [])],
+            neighbours=[Neighbour.from_json(x) for x in (d["neighbours"] or [])],
+            entity=EntityDetail.from_json(d["entity"]) if d.get("entity") else None,
+            erases=d.get("erases"),
+            event=Event.from_json(d["event"]) if d.get("event") else None,
+            hub=d.get("hub"),
+            passage=PassageDetail.from_json(d["passage"]) if d.get("passage") else None,
+            state=Fact.from_json(d["state"]) if d.get("state") else None,
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
 class Note(Record):
     """Part of an answer of the server: Note."""
 
@@ -781,6 +1274,163 @@ class Outdated(Record):
             text=d["text"],
             by=d.get("by"),
             now=d.get("now"),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class PassageDetail(Record):
+    """Part of an answer of the server: PassageDetail."""
+
+    id: int
+    mark: str
+    """how answers cite it: s14"""
+    episode: int
+    text: str
+    start: int
+    """bytes of the episode's text"""
+    end: int
+
+    def __init__(
+        self,
+        *,
+        id: int,
+        mark: str,
+        episode: int,
+        text: str,
+        start: int,
+        end: int,
+    ) -> None:
+        self.id = id
+        self.mark = mark
+        self.episode = episode
+        self.text = text
+        self.start = start
+        self.end = end
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> PassageDetail:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            id=d["id"],
+            mark=d["mark"],
+            episode=d["episode"],
+            text=d["text"],
+            start=d["start"],
+            end=d["end"],
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class Pending(Record):
+    """Part of an answer of the server: Pending."""
+
+    total: int
+    episodes: list[PendingEpisode]
+
+    def __init__(
+        self,
+        *,
+        total: int,
+        episodes: list[PendingEpisode],
+    ) -> None:
+        self.total = total
+        self.episodes = episodes
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> Pending:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            total=d["total"],
+            episodes=[PendingEpisode.from_json(x) for x in (d["episodes"] or [])],
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class PendingEpisode(Record):
+    """Part of an answer of the server: PendingEpisode."""
+
+    id: int
+    kind: Kind
+    role: Role
+    source: str
+    trust: str
+    at: datetime
+    """when it was said"""
+    recorded: datetime
+    """when it was stored"""
+    text: str
+    attempts: int | None
+    """how often it was read in vain"""
+    expires: datetime | None
+    key: str | None
+    """the caller's own id"""
+    last_error: str | None
+    quarantined: bool
+    repeat_of: int | None
+    session: str | None
+    speaker: str | None
+    tz: str | None
+
+    def __init__(
+        self,
+        *,
+        id: int,
+        kind: Kind,
+        role: Role,
+        source: str,
+        trust: str,
+        at: datetime,
+        recorded: datetime,
+        text: str,
+        attempts: int | None = None,
+        expires: datetime | None = None,
+        key: str | None = None,
+        last_error: str | None = None,
+        quarantined: bool = False,
+        repeat_of: int | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        tz: str | None = None,
+    ) -> None:
+        self.id = id
+        self.kind = kind
+        self.role = role
+        self.source = source
+        self.trust = trust
+        self.at = at
+        self.recorded = recorded
+        self.text = text
+        self.attempts = attempts
+        self.expires = expires
+        self.key = key
+        self.last_error = last_error
+        self.quarantined = quarantined
+        self.repeat_of = repeat_of
+        self.session = session
+        self.speaker = speaker
+        self.tz = tz
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> PendingEpisode:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            id=d["id"],
+            kind=d["kind"],
+            role=d["role"],
+            source=d["source"],
+            trust=d["trust"],
+            at=parse_time(d["at"]),
+            recorded=parse_time(d["recorded"]),
+            text=d["text"],
+            attempts=d.get("attempts"),
+            expires=parse_time(d["expires"]) if d.get("expires") else None,
+            key=d.get("key"),
+            last_error=d.get("last_error"),
+            quarantined=d.get("quarantined", False),
+            repeat_of=d.get("repeat_of"),
+            session=d.get("session"),
+            speaker=d.get("speaker"),
+            tz=d.get("tz"),
         )
 
 
@@ -1189,6 +1839,7 @@ class SleepReportLine(Record):
     episode: int
     start: int
     end: int
+    text: str | None
 
     def __init__(
         self,
@@ -1196,10 +1847,12 @@ class SleepReportLine(Record):
         episode: int,
         start: int,
         end: int,
+        text: str | None = None,
     ) -> None:
         self.episode = episode
         self.start = start
         self.end = end
+        self.text = text
 
     @classmethod
     def from_json(cls, d: Mapping[str, Any]) -> SleepReportLine:
@@ -1208,6 +1861,97 @@ class SleepReportLine(Record):
             episode=d["episode"],
             start=d["start"],
             end=d["end"],
+            text=d.get("text"),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class SourceText(Record):
+    """Part of an answer of the server: SourceText."""
+
+    node: str
+    """the passage"""
+    mark: str
+    """how answers cite it: s14"""
+    episode: int
+    passage: int
+    before: str
+    text: str
+    after: str
+    kind: Kind
+    role: Role
+    source: str
+    trust: str
+    at: datetime
+    """when it was said"""
+    recorded: datetime
+    key: str | None
+    """the caller's own id"""
+    quoted: bool
+    """it reads like an order to a model"""
+    session: str | None
+    speaker: str | None
+
+    def __init__(
+        self,
+        *,
+        node: str,
+        mark: str,
+        episode: int,
+        passage: int,
+        before: str,
+        text: str,
+        after: str,
+        kind: Kind,
+        role: Role,
+        source: str,
+        trust: str,
+        at: datetime,
+        recorded: datetime,
+        key: str | None = None,
+        quoted: bool = False,
+        session: str | None = None,
+        speaker: str | None = None,
+    ) -> None:
+        self.node = node
+        self.mark = mark
+        self.episode = episode
+        self.passage = passage
+        self.before = before
+        self.text = text
+        self.after = after
+        self.kind = kind
+        self.role = role
+        self.source = source
+        self.trust = trust
+        self.at = at
+        self.recorded = recorded
+        self.key = key
+        self.quoted = quoted
+        self.session = session
+        self.speaker = speaker
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> SourceText:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            node=d["node"],
+            mark=d["mark"],
+            episode=d["episode"],
+            passage=d["passage"],
+            before=d["before"],
+            text=d["text"],
+            after=d["after"],
+            kind=d["kind"],
+            role=d["role"],
+            source=d["source"],
+            trust=d["trust"],
+            at=parse_time(d["at"]),
+            recorded=parse_time(d["recorded"]),
+            key=d.get("key"),
+            quoted=d.get("quoted", False),
+            session=d.get("session"),
+            speaker=d.get("speaker"),
         )
 
 
@@ -1285,6 +2029,122 @@ class SpaceStats(Record):
             uses=d["uses"],
             first=parse_time(d["first"]),
             last=parse_time(d["last"]),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class SpreadHop(Record):
+    """Part of an answer of the server: SpreadHop."""
+
+    hop: int
+    to: str
+    value: float
+    from_: str | None
+
+    def __init__(
+        self,
+        *,
+        hop: int,
+        to: str,
+        value: float,
+        from_: str | None = None,
+    ) -> None:
+        self.hop = hop
+        self.to = to
+        self.value = value
+        self.from_ = from_
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> SpreadHop:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            hop=d["hop"],
+            to=d["to"],
+            value=d["value"],
+            from_=d.get("from"),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class Spreading(Record):
+    """Part of an answer of the server: Spreading."""
+
+    stage: str
+    hops: list[SpreadHop]
+
+    def __init__(
+        self,
+        *,
+        stage: str,
+        hops: list[SpreadHop],
+    ) -> None:
+        self.stage = stage
+        self.hops = hops
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> Spreading:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            stage=d["stage"],
+            hops=[SpreadHop.from_json(x) for x in (d["hops"] or [])],
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class StageInfo(Record):
+    """Part of an answer of the server: StageInfo."""
+
+    name: str
+    folder: str
+    summary: str
+    on: bool
+    removable: bool
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        folder: str,
+        summary: str,
+        on: bool,
+        removable: bool,
+    ) -> None:
+        self.name = name
+        self.folder = folder
+        self.summary = summary
+        self.on = on
+        self.removable = removable
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> StageInfo:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            name=d["name"],
+            folder=d["folder"],
+            summary=d["summary"],
+            on=d["on"],
+            removable=d["removable"],
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class Stages(Record):
+    """Part of an answer of the server: Stages."""
+
+    stages: list[StageInfo]
+
+    def __init__(
+        self,
+        *,
+        stages: list[StageInfo],
+    ) -> None:
+        self.stages = stages
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> Stages:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            stages=[StageInfo.from_json(x) for x in (d["stages"] or [])],
         )
 
 
@@ -1376,15 +2236,18 @@ class Trace(Record):
 
     steps: list[TraceStep]
     candidates: list[Candidate]
+    spread: list[Spreading]
 
     def __init__(
         self,
         *,
         steps: list[TraceStep],
         candidates: list[Candidate],
+        spread: list[Spreading],
     ) -> None:
         self.steps = steps
         self.candidates = candidates
+        self.spread = spread
 
     @classmethod
     def from_json(cls, d: Mapping[str, Any]) -> Trace:
@@ -1392,6 +2255,7 @@ class Trace(Record):
         return cls(
             steps=[TraceStep.from_json(x) for x in (d["steps"] or [])],
             candidates=[Candidate.from_json(x) for x in (d["candidates"] or [])],
+            spread=[Spreading.from_json(x) for x in (d["spread"] or [])],
         )
 
 
@@ -1429,6 +2293,27 @@ class TraceStep(Record):
             in_=d["in"],
             out=d["out"],
             error=d.get("error"),
+        )
+
+
+@dataclass(init=False, repr=False, eq=False, match_args=False)
+class UseTime(Record):
+    """Part of an answer of the server: UseTime."""
+
+    at: datetime
+
+    def __init__(
+        self,
+        *,
+        at: datetime,
+    ) -> None:
+        self.at = at
+
+    @classmethod
+    def from_json(cls, d: Mapping[str, Any]) -> UseTime:
+        """Read the object from decoded JSON. Fields that are not known are left out."""
+        return cls(
+            at=parse_time(d["at"]),
         )
 
 
