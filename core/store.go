@@ -92,6 +92,10 @@ type StateFilter struct {
 	Open      bool      // only those not closed
 	AsOf      time.Time // only those true at that moment, by the valid clock
 	Source    ID        // only those resting on this episode
+
+	// Hidden also gives those that rest on quarantined lines alone, each with all its
+	// lines, and closings as they were recorded, whether or not what closed is hidden.
+	Hidden bool
 }
 
 // Facts holds what sleep and commands made of episodes.
@@ -132,6 +136,10 @@ type Plan struct {
 	Done   []ID          // episodes that sleep is finished with
 	Failed []FailedSleep // episodes whose batch failed
 	Report []byte        // JSON report of the sleep that made it; kept; may be nil
+
+	// Restore takes over what another store had: its lines and states may be
+	// quarantined, and what rests on such lines alone is hidden with them.
+	Restore bool
 }
 
 // Alias is one more name of an entity.

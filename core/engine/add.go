@@ -81,7 +81,7 @@ func (e *Engine) draft(in Input) (core.Draft, int, error) {
 	}
 	d := e.derived(ep)
 	if ep.Quarantined {
-		d.Rule = nil // it would stand
+		d.Rule = nil // it would stand; a row of its own brings it back, hidden
 	}
 	return d, masked, nil
 }

@@ -60,7 +60,7 @@ const end core.ID = math.MaxInt64
 // gather reads all that is not an episode. IDs grow in the order of recording, so they
 // say where a fact belongs among the episodes.
 func (x *exporter) gather(ctx context.Context, s core.Store, space string) error {
-	states, err := s.States(ctx, space, core.StateFilter{})
+	states, err := s.States(ctx, space, core.StateFilter{Hidden: true})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/orma-memory/orma/core/engine"
 	"github.com/orma-memory/orma/core/history"
 	"github.com/orma-memory/orma/core/local"
+	"github.com/orma-memory/orma/core/sleep"
 )
 
 var t0 = time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC)
@@ -148,9 +150,6 @@ func live(t *testing.T, m *local.Memory, rng *rand.Rand, steps int) {
 				Session: pick([]string{"", "s1"}), Source: pick([]string{"", "web", "chat"}), TTL: pick([]string{"", "", "30m", "7d", "forever"}),
 				Zone: pick([]string{"", "Asia/Kolkata"}),
 			}
-			if in.Kind == core.KindAntiPattern {
-				in.Source = "rules" // its rule is not hidden with it
-			}
 			if rng.IntN(2) == 0 {
 				in.Key = fmt.Sprintf("k%d", i)
 			}
@@ -186,7 +185,115 @@ func TestRoundTrip(t *testing.T) {
 			if again := export(t, b); again != back {
 				t.Errorf("importing again changed\n%s\nto\n%s", back, again)
 			}
+			// What was hidden when it was exported comes to light alike.
+			for _, m := range []*local.Memory{a, b} {
+				for _, source := range []string{"web", "chat"} {
+					if _, err := m.Quarantine(t.Context(), "", source, time.Time{}, false); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			compare(t, a, b)
 		})
+	}
+}
+
+// What a user commanded of what sleep made holds in another store too, after it slept:
+// forgotten and corrected facts, lifted rules, and what a quarantine hides.
+func TestCommandsSurvive(t *testing.T) {
+	ctx := t.Context()
+	a := open(t)
+	add := func(source, text string, kind core.Kind) engine.Added {
+		t.Helper()
+		out, err := a.Add(ctx, "", engine.Input{Text: text, Kind: kind, Role: core.RoleUser, Source: source})
+		if err != nil || out[0].Error != "" {
+			t.Fatalf("%s: %v %+v", text, err, out)
+		}
+		return out[0]
+	}
+	for _, text := range []string{"I live in Pune.", "My locker number is 218.", "My dentist is Dr. Oduya.", "Never push to main.", "Never use tabs.", "My bank is Corvid."} {
+		add("", text, core.KindTurn)
+	}
+	add("web", "My boat is the Petrel.", core.KindTurn)
+	add("web", "no calls after six", core.KindAntiPattern)
+	lifted := add("web", "no ads", core.KindAntiPattern)
+	slept(t, a)
+	one := func(value string) core.ID {
+		t.Helper()
+		facts, err := a.Facts(ctx, engine.FactsRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range facts {
+			if f.Value == value {
+				return f.ID
+			}
+		}
+		t.Fatalf("no fact %q in %+v", value, facts)
+		return 0
+	}
+	for _, v := range []string{"Pune", "push to main"} {
+		if _, err := a.Forget(ctx, "", one(v), "wrong", time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := a.Correct(ctx, "", one("218"), "281", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Forget(ctx, "", lifted.RuleID, "", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Erase(ctx, "", add("", "My password is swordfish.", core.KindTurn).ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Quarantine(ctx, "", "web", time.Time{}, true); err != nil {
+		t.Fatal(err)
+	}
+	rows := export(t, a)
+	if strings.Contains(rows, "swordfish") {
+		t.Error("what was erased is exported")
+	}
+	b := open(t)
+	imported(t, b, rows)
+	slept(t, b)
+	active := func(m *local.Memory) string {
+		t.Helper()
+		facts, err := m.Facts(ctx, engine.FactsRequest{Now: t0.Add(time.Hour)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, f := range facts {
+			out = append(out, fmt.Sprintf("%s=%s %v", f.Attribute, f.Value, f.Forbidden))
+		}
+		slices.Sort(out)
+		return strings.Join(out, "\n")
+	}
+	if got, want := active(b), active(a); got != want {
+		t.Errorf("after import and sleep:\n%s\nwant\n%s", got, want)
+	}
+	for _, m := range []*local.Memory{a, b} {
+		if _, err := m.Quarantine(ctx, "", "web", time.Time{}, false); err != nil {
+			t.Fatal(err)
+		}
+		slept(t, m)
+	}
+	got := active(b)
+	if want := active(a); got != want {
+		t.Errorf("after the release:\n%s\nwant\n%s", got, want)
+	}
+	for value, want := range map[string]bool{"Petrel": true, "no calls after six": true, "281": true, "use tabs": true, "Pune": false, "push to main": false, "no ads": false, "218": false} {
+		if strings.Contains(got, "="+value+" ") != want {
+			t.Errorf("%q holds: %v, want %v, of\n%s", value, !want, want, got)
+		}
+	}
+}
+
+// slept consolidates by the rules backend.
+func slept(t *testing.T, m *local.Memory) {
+	t.Helper()
+	if _, err := m.Sleep(t.Context(), sleep.Run{Space: core.DefaultSpace, Backend: "rules"}); err != nil {
+		t.Fatal(err)
 	}
 }
 

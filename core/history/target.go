@@ -97,7 +97,7 @@ func (t *target) state(ctx context.Context, r *stateRow) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	have, err := t.m.Store().States(ctx, t.space, core.StateFilter{Subject: st.Subject, Attribute: st.Attribute})
+	have, err := t.m.Store().States(ctx, t.space, core.StateFilter{Subject: st.Subject, Attribute: st.Attribute, Hidden: true})
 	if err != nil {
 		return false, err
 	}
@@ -111,7 +111,7 @@ func (t *target) state(ctx context.Context, r *stateRow) (bool, error) {
 		return false, err
 	}
 	t.ids[r.N] = st.ID
-	return true, t.apply(ctx, &core.Plan{Space: t.space, At: st.Recorded, States: []core.State{st}})
+	return true, t.apply(ctx, &core.Plan{Space: t.space, At: st.Recorded, States: []core.State{st}, Restore: true})
 }
 
 // same reports whether two states say the same because of the same episode. When it
@@ -183,7 +183,7 @@ func (t *target) source(ctx context.Context, r sourceRow) (core.Source, error) {
 
 func (t *target) close(ctx context.Context, r *closeRow) (bool, error) {
 	id := t.ids[r.State]
-	states, err := t.m.Store().States(ctx, t.space, core.StateFilter{IDs: []core.ID{id}})
+	states, err := t.m.Store().States(ctx, t.space, core.StateFilter{IDs: []core.ID{id}, Hidden: true})
 	if err != nil {
 		return false, err
 	}
@@ -197,7 +197,7 @@ func (t *target) close(ctx context.Context, r *closeRow) (bool, error) {
 	if err != nil {
 		return false, core.Errorf(core.CodeInvalid, "at: %w", err)
 	}
-	return true, t.apply(ctx, &core.Plan{Space: t.space, At: at, Close: []core.Closing{{
+	return true, t.apply(ctx, &core.Plan{Space: t.space, At: at, Restore: true, Close: []core.Closing{{
 		State: id, ValidTo: r.ValidTo, SupersededBy: t.ids[r.SupersededBy], Retracted: r.Retracted,
 	}}})
 }

@@ -134,7 +134,7 @@ func (w *worker) makeBatch(ctx context.Context, parts []part) (*Batch, error) {
 	}
 	for _, p := range parts {
 		b.Lines = append(b.Lines, p.lines...)
-		if p.last {
+		if p.last && !w.failing[p.episode.ID] {
 			b.Plan.Done = append(b.Plan.Done, p.episode.ID)
 		}
 	}

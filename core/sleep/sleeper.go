@@ -150,7 +150,7 @@ const pendingAtOnce = 200
 
 // run works through what waits.
 func (s *Sleeper) run(ctx context.Context, store Store, r Run, rep *Report) error {
-	w := &worker{s: s, store: store, run: r, report: rep, seen: map[core.ID]bool{}}
+	w := &worker{s: s, store: store, run: r, report: rep, seen: map[core.ID]bool{}, failing: map[core.ID]bool{}, tokens: s.opt.BatchTokens}
 	if err := w.reload(ctx); err != nil {
 		return err
 	}
@@ -230,6 +230,18 @@ func unavailable(ctx context.Context, err error) bool {
 	}
 	var bad *BadAnswer
 	return !errors.As(err, &bad)
+}
+
+// SlowAnswer is an extractor's time that ran out while it worked on a batch. Fewer
+// lines may be answered in time, so the batch is asked again in smaller ones.
+type SlowAnswer struct {
+	Extractor string
+	After     time.Duration
+}
+
+// Error says which extractor was asked, and for how long.
+func (e *SlowAnswer) Error() string {
+	return fmt.Sprintf("%s: no answer within %s", e.Extractor, e.After)
 }
 
 // BadAnswer is an extractor's answer that could not be used. It counts against the

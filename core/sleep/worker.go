@@ -19,6 +19,10 @@ type worker struct {
 	book   *Book
 	seen   map[core.ID]bool // episodes of the queue that this sleep has looked at
 	dirty  bool             // the book has changes that were not written
+
+	tokens   int              // of a batch; less than configured once the extractor was too slow
+	answered bool             // the extractor answered in this sleep
+	failing  map[core.ID]bool // episodes of which a part failed: they stay in the queue
 }
 
 func (w *worker) reload(ctx context.Context) error {
@@ -40,15 +44,21 @@ func (w *worker) episodes(ctx context.Context, eps []core.PendingEpisode) error 
 	if err != nil {
 		return err
 	}
+	return w.inBatches(ctx, parts)
+}
+
+// inBatches cuts parts into batches of what is read at a time.
+func (w *worker) inBatches(ctx context.Context, parts []part) error {
 	for len(parts) > 0 {
 		if limit := w.run.Batches; limit > 0 && w.report.Batches >= limit {
 			w.report.More = true
 			return nil
 		}
+		parts = cut(parts, w.tokens)
 		n, tokens := 0, 0
 		for n < len(parts) {
 			t := partTokens(parts[n])
-			if n > 0 && tokens+t > w.s.opt.BatchTokens {
+			if n > 0 && tokens+t > w.tokens {
 				break
 			}
 			tokens += t
@@ -62,6 +72,47 @@ func (w *worker) episodes(ctx context.Context, eps []core.PendingEpisode) error 
 	return nil
 }
 
+// cut splits the first of parts at the last line that still fits, if it is too long.
+func cut(parts []part, most int) []part {
+	p := parts[0]
+	n, tokens := 0, 0
+	for n < len(p.lines) {
+		tokens += lineTokens(p.lines[n])
+		if n > 0 && tokens > most {
+			break
+		}
+		n++
+	}
+	if n >= len(p.lines) {
+		return parts
+	}
+	first := part{episode: p.episode, lines: p.lines[:n]}
+	rest := part{episode: p.episode, lines: p.lines[n:], last: p.last}
+	return append([]part{first, rest}, parts[1:]...)
+}
+
+// tooSlow asks again about half as much at a time, for the rest of this sleep. One
+// line alone that takes too long counts against its record if the extractor answered
+// about others; if it never did, it is no better than one that is away.
+func (w *worker) tooSlow(ctx context.Context, parts []part, err error) error {
+	lines, tokens := 0, 0
+	for _, p := range parts {
+		lines += len(p.lines)
+		tokens += partTokens(p)
+	}
+	if lines > 1 {
+		w.tokens = max(1, min(w.tokens, tokens)/2)
+		w.s.opt.Log.Warn("batch took too long and is split", slog.String("space", w.run.Space), slog.Int("tokens", w.tokens), slog.Any("error", err))
+		return w.inBatches(ctx, parts)
+	}
+	if !w.answered {
+		err = &core.Error{Code: core.CodeUnavailable, Text: "the model does not answer in time", Err: err}
+		w.report.fail(parts, err, false)
+		return err
+	}
+	return w.failed(ctx, parts[0], err)
+}
+
 // batch runs the stages over parts. A bad answer is asked again about each half,
 // until the bad record stands alone.
 func (w *worker) batch(ctx context.Context, parts []part) error {
@@ -69,9 +120,12 @@ func (w *worker) batch(ctx context.Context, parts []part) error {
 		return err
 	}
 	err := w.once(ctx, parts)
+	var slow *SlowAnswer
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &slow) && ctx.Err() == nil:
+		return w.tooSlow(ctx, parts, err)
 	case unavailable(ctx, err):
 		w.report.fail(parts, err, false)
 		return err
@@ -88,6 +142,11 @@ func (w *worker) batch(ctx context.Context, parts []part) error {
 // failed counts an attempt against a record.
 func (w *worker) failed(ctx context.Context, p part, err error) error {
 	retire := p.episode.Attempts+1 >= w.s.opt.Tries
+	if w.failing[p.episode.ID] {
+		w.report.fail([]part{p}, err, false)
+		return nil // one attempt a sleep, however many of its parts fail
+	}
+	w.failing[p.episode.ID] = true
 	w.report.fail([]part{p}, err, retire)
 	w.s.opt.Log.Warn("record was not understood", slog.Int64("episode", int64(p.episode.ID)), slog.Bool("retired", retire), slog.Any("error", err))
 	return w.store.Apply(ctx, &core.Plan{
@@ -122,6 +181,7 @@ func (w *worker) once(ctx context.Context, parts []part) error {
 	if err := w.store.Apply(ctx, b.Plan); err != nil {
 		return err
 	}
+	w.answered = true
 	b.Book.settle()
 	w.dirty = false
 	w.done(b.Plan)

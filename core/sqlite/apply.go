@@ -77,9 +77,9 @@ func (a *applier) checkIDs() error {
 func (a *applier) checkSource(src *core.Source) error {
 	ok, err := a.count(`SELECT count(*) FROM episodes e
 		LEFT JOIN passages p ON p.key = ?2 AND p.episode = coalesce(e.repeat_of, e.key)
-		WHERE e.key = ?1 AND e.quarantined = 0 AND ?3 >= 0 AND ?3 < ?4 AND ?4 <= length(CAST(e.text AS BLOB))
+		WHERE e.key = ?1 AND (e.quarantined = 0 OR ?6) AND ?3 >= 0 AND ?3 < ?4 AND ?4 <= length(CAST(e.text AS BLOB))
 		AND (?2 = ?5 OR p.key IS NOT NULL AND (e.repeat_of IS NOT NULL OR ?3 >= p.start AND ?4 <= p.stop))`,
-		a.sp.key(src.Episode), a.sp.key(src.Passage), src.Start, src.End, a.sp.lo())
+		a.sp.key(src.Episode), a.sp.key(src.Passage), src.Start, src.End, a.sp.lo(), a.plan.Restore)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (a *applier) closings() error {
 	for i := range a.plan.Close {
 		cl := &a.plan.Close[i]
 		key := a.sp.key(cl.State)
-		retracted, found, err := a.one("SELECT retracted FROM states WHERE key = ? AND hidden = 0", key)
+		retracted, found, err := a.one("SELECT retracted FROM states WHERE key = ? AND (hidden = 0 OR ?)", key, a.plan.Restore)
 		if err != nil {
 			return err
 		}
@@ -190,6 +190,13 @@ func (a *applier) closings() error {
 		if err := a.insertSources(a.sp, key, 1, []core.Source{*cl.Source}); err != nil {
 			return err
 		}
+	}
+	if a.plan.Restore && len(a.plan.Close) > 0 {
+		es, err := a.endings(a.sp)
+		if err != nil {
+			return err
+		}
+		return a.settleEndings(a.sp, es)
 	}
 	return nil
 }

@@ -41,14 +41,19 @@ func scanEvent(r *row, space string) (core.Event, error) {
 
 // sourcesOf reads the lines an item rests on, without those that are quarantined.
 func (c *conn) sourcesOf(item int64) (out []core.Source, err error) {
+	return c.linesOf(item, false)
+}
+
+// linesOf reads the lines an item rests on, with the quarantined ones if hidden.
+func (c *conn) linesOf(item int64, hidden bool) (out []core.Source, err error) {
 	err = c.each(`SELECT s.episode, s.passage, s.start, s.stop, s.at FROM sources s JOIN episodes e ON e.key = s.episode
-		WHERE s.item = ? AND s.closing = 0 AND e.quarantined = 0 ORDER BY s.n`, func(r *row) error {
+		WHERE s.item = ?1 AND s.closing = 0 AND (e.quarantined = 0 OR ?2) ORDER BY s.n`, func(r *row) error {
 		out = append(out, core.Source{
 			Episode: idOf(r.ColumnInt64(0)), Passage: idOf(r.ColumnInt64(1)),
 			Start: r.ColumnInt(2), End: r.ColumnInt(3), At: when(r, 4),
 		})
 		return nil
-	}, item)
+	}, item, hidden)
 	return out, err
 }
 
@@ -66,9 +71,12 @@ func (s *Store) States(ctx context.Context, space string, f core.StateFilter) (o
 		}
 		for i := range out {
 			var err error
-			if out[i].Sources, err = c.sourcesOf(sp.key(out[i].ID)); err != nil {
+			if out[i].Sources, err = c.linesOf(sp.key(out[i].ID), f.Hidden); err != nil {
 				return err
 			}
+		}
+		if f.Hidden {
+			return c.recordedClosings(sp, out)
 		}
 		return nil
 	})
@@ -78,13 +86,36 @@ func (s *Store) States(ctx context.Context, space string, f core.StateFilter) (o
 	return out, err
 }
 
+// recordedClosings puts closings that are held back because of a quarantine into
+// states.
+func (c *conn) recordedClosings(sp *spaceRow, out []core.State) error {
+	es, err := c.endings(sp)
+	if err != nil {
+		return err
+	}
+	for i := range out {
+		e := es[out[i].ID]
+		if e == nil || !e.held {
+			continue
+		}
+		st := &out[i]
+		st.Closed, st.ValidTo, st.SupersededBy, st.Retracted = time.Time{}, e.recorded.ValidTo, e.recorded.By, e.recorded.Retracted
+		if e.recorded.Closed != 0 {
+			st.Closed = time.UnixMicro(e.recorded.Closed).UTC()
+		}
+	}
+	return nil
+}
+
 // candidates reads the states that a filter's IDs or source name, or all.
 func (c *conn) candidates(sp *spaceRow, f *core.StateFilter, keep func(*row) error) error {
 	switch {
+	case f.Hidden && f.IDs == nil:
+		return c.each(selectState+"WHERE key BETWEEN ? AND ? ORDER BY key", keep, sp.lo(), sp.hi())
 	case f.IDs != nil:
 		ids := slices.Compact(slices.Sorted(slices.Values(f.IDs)))
 		for _, id := range ids {
-			if err := c.each(selectState+"WHERE key = ? AND hidden = 0", keep, sp.key(id)); err != nil {
+			if err := c.each(selectState+"WHERE key = ? AND (hidden = 0 OR ?)", keep, sp.key(id), f.Hidden); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,7 @@ package sleep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/orma-memory/orma/core"
@@ -54,7 +55,8 @@ func newExtract(p ExtractParams, _ component.Deps) (sl.Stage, error) {
 			Known: b.Book.Known(p.KnownNames, p.KnownAttributes, p.KnownStates),
 		})
 		if err != nil {
-			if ctx.Err() == nil && core.CodeOf(err) != core.CodeUnavailable && core.CodeOf(err) != core.CodeConfig {
+			var slow *sl.SlowAnswer
+			if ctx.Err() == nil && !errors.As(err, &slow) && core.CodeOf(err) != core.CodeUnavailable && core.CodeOf(err) != core.CodeConfig {
 				return &sl.BadAnswer{Extractor: x.Name(), Err: err}
 			}
 			return err

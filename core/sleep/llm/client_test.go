@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -243,10 +244,24 @@ func TestCancellationAndTimeout(t *testing.T) {
 		t.Errorf("error %v, want canceled", err)
 	}
 	c = newClient(t, Options{Upstream: s.URL, Model: "m", Timeout: 30 * time.Millisecond})
+	var slow *sleep.SlowAnswer
+	if _, err := c.Extract(t.Context(), batch("x.")); !errors.As(err, &slow) || slow.After != 30*time.Millisecond {
+		t.Errorf("error %v, want one that tells how long it waited", err)
+	}
+}
+
+// A server that is not there is away, however long one waits for it.
+func TestAwayIsNotSlow(t *testing.T) {
+	away := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
+	c := newClient(t, Options{Upstream: "http://127.0.0.1:1", Model: "m", Retries: -1, Transport: failing{away}})
 	if _, err := c.Extract(t.Context(), batch("x.")); core.CodeOf(err) != core.CodeUnavailable {
 		t.Errorf("error %v, want unavailable", err)
 	}
 }
+
+type failing struct{ err error }
+
+func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
 func TestBase(t *testing.T) {
 	for in, want := range map[string]string{

@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/orma-memory/orma/core/sleep"
 )
 
 // statusError is an answer other than success.
@@ -79,6 +82,8 @@ func (c *Client) complete(ctx context.Context, r request) (string, error) {
 		return "", ctx.Err()
 	case errors.Is(err, errTooLarge):
 		return "", err
+	case errors.Is(err, context.DeadlineExceeded) && !dialing(err):
+		return "", &sleep.SlowAnswer{Extractor: c.Name(), After: c.o.Timeout}
 	}
 	return "", unavailable(err)
 }
@@ -102,6 +107,12 @@ func (c *Client) again(ctx context.Context, do func() error) error {
 		}
 		pause *= 2
 	}
+}
+
+// dialing reports whether the server was never reached: it is not slow but away.
+func dialing(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
 }
 
 var errTooLarge = fmt.Errorf("the answer is larger than %d MiB", maxBody>>20)
