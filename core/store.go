@@ -35,6 +35,9 @@ type Episodes interface {
 	Episode(ctx context.Context, space string, id ID) (Episode, error)
 	// EpisodesByID returns the episodes that exist, in the order of ids.
 	EpisodesByID(ctx context.Context, space string, ids []ID) ([]Episode, error)
+	// EpisodesByKey returns the episodes with the caller's key in a source, newest
+	// first: a text that was edited where it came from has several.
+	EpisodesByKey(ctx context.Context, space, source, key string) ([]Episode, error)
 	// EpisodeByKey returns the newest episode with the caller's key in a source.
 	EpisodeByKey(ctx context.Context, space, source, key string) (Episode, error)
 	// Scan yields a space's episodes with an ID above after, in ID order.

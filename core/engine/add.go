@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -87,7 +86,7 @@ func (e *Engine) draft(in Input) (core.Draft, int, error) {
 }
 
 // Known returns the episode that an input became when it was stored before: the newest
-// with its source and key, if that says the same, by the same.
+// with its source and key that says the same, by the same.
 func (e *Engine) Known(ctx context.Context, space string, in Input) (id core.ID, ok bool, err error) {
 	if space, err = Space(space); err != nil || in.Key == "" {
 		return 0, false, err
@@ -96,11 +95,13 @@ func (e *Engine) Known(ctx context.Context, space string, in Input) (id core.ID,
 	if err != nil {
 		return 0, false, nil // what is refused is not known; Add says why
 	}
-	old, err := e.o.Store.EpisodeByKey(ctx, space, ep.Source, ep.Key)
-	if errors.Is(err, core.ErrNotFound) {
-		return 0, false, nil
+	had, err := e.o.Store.EpisodesByKey(ctx, space, ep.Source, ep.Key)
+	for i := range had {
+		if old := &had[i]; old.Text == ep.Text && old.Role == ep.Role && old.Kind == ep.Kind && old.Speaker == ep.Speaker {
+			return old.ID, true, err
+		}
 	}
-	return old.ID, err == nil && old.Text == ep.Text && old.Role == ep.Role && old.Kind == ep.Kind && old.Speaker == ep.Speaker, err
+	return 0, false, err
 }
 
 // episode checks an input and makes the episode it becomes.

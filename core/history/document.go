@@ -142,7 +142,7 @@ var magics = []struct{ bytes, what string }{
 	{"\x89PNG", "a PNG image"}, {"\xff\xd8\xff", "a JPEG image"}, {"GIF8", "a GIF image"}, {"\x7fELF", "a program"},
 	{"MZ\x90", "a program"}, {"\xd0\xcf\x11\xe0", "an old office document"}, {"SQLite format 3\x00", "a database"},
 	{"ID3", "an audio file"}, {"OggS", "an audio file"}, {"fLaC", "an audio file"}, {"\x00\x00\x00\x20ftyp", "a video file"},
-	{"\xff\xfe", "UTF-16 text"}, {"\xfe\xff", "UTF-16 text"},
+	{"\xff\xfe", "UTF-16 text"}, {"\xfe\xff", "UTF-16 text"}, // where it could not be translated
 }
 
 // PartKey names part n of a file, from 1.

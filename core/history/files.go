@@ -121,7 +121,7 @@ var extensions = []string{".json", ".jsonl", ".md", ".markdown"}
 
 // wanted reports whether a file is looked into.
 func wanted(name string) bool {
-	return slices.Contains(extensions, strings.ToLower(path.Ext(name))) && !hidden(name)
+	return slices.Contains(extensions, path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))) && !hidden(name)
 }
 
 // hidden reports whether a part of a path begins with a dot.

@@ -142,7 +142,7 @@ func detectJSON(body []byte) (Format, error) {
 	case list["memory"], object["results"] || object["memories"]:
 		return FormatMem0, nil
 	case list["text"]:
-		return "", core.Errorf(core.CodeInvalid, "it is a list of rows").Hinted("write one row a line, for instance with jq -c '.[]'")
+		return FormatRows, nil
 	case body[0] == '{':
 		return FormatRows, nil
 	}
@@ -214,9 +214,13 @@ func (e *readError) Unwrap() error { return e.err }
 
 // open finds out a file's format, unless one is forced.
 func open(r io.Reader, f *File, forced Format) (*bufio.Reader, Format, error) {
+	r, err := decoded(r)
+	if err != nil {
+		return nil, "", err
+	}
 	br := bufio.NewReaderSize(r, headBytes)
 	head, err := br.Peek(headBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 { // else what there is comes first
 		return br, "", &readError{f.Name, err}
 	}
 	format := forced

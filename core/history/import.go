@@ -1,13 +1,16 @@
 package history
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
+	"iter"
 	"time"
 
 	"github.com/orma-memory/orma/core"
@@ -68,8 +71,11 @@ func Import(ctx context.Context, m Memory, r io.Reader, o Options) (Summary, err
 	}
 	f := &File{Name: o.Name, Modified: o.Modified, Zone: o.Zone, User: o.User}
 	br, format, err := open(r, f, o.Format)
-	if err == nil {
+	switch {
+	case err == nil:
 		err = im.read(ctx, br, f, format)
+	case !errors.As(err, new(*readError)):
+		err = fmt.Errorf("%s: %w", f.Name, err)
 	}
 	if ferr := im.flush(ctx, -1); err == nil {
 		err = ferr
@@ -99,7 +105,7 @@ func (im *importer) read(ctx context.Context, r io.Reader, f *File, format Forma
 	if format != FormatRows {
 		return im.items(ctx, readers[format](r, f), f, format)
 	}
-	for l := range Lines(r) {
+	for l := range rowsOf(r) {
 		if l.Number == 0 {
 			return &readError{f.Name, l.Err}
 		}
@@ -108,6 +114,30 @@ func (im *importer) read(ctx context.Context, r io.Reader, f *File, format Forma
 		}
 	}
 	return nil
+}
+
+// rowsOf yields rows: one a line, or the elements of a list, numbered.
+func rowsOf(r io.Reader) iter.Seq[Line] {
+	br := bufio.NewReader(r)
+	head, _ := br.Peek(br.Size())
+	if !bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("[")) || startsWithRow(head) {
+		return Lines(br)
+	}
+	return func(yield func(Line) bool) {
+		for e := range elements(br, MaxLine) {
+			if !yield(Line{Number: e.n, End: e.end, Data: e.data, Err: e.err, listed: true}) {
+				return
+			}
+		}
+	}
+}
+
+// startsWithRow reports whether a bracket begins a broken row and not a list of rows: its
+// line ends with it, and the next one is an object.
+func startsWithRow(head []byte) bool {
+	first, rest, _ := bytes.Cut(head, []byte("\n"))
+	first = bytes.TrimSpace(first)
+	return bytes.HasPrefix(bytes.TrimSpace(rest), []byte("{")) && len(first) > 1 && json.Valid(first)
 }
 
 type importer struct {
@@ -144,7 +174,7 @@ func (im *importer) line(ctx context.Context, l Line, f *File) error {
 		err = im.row(ctx, l, f)
 	}
 	if core.CodeOf(err) == core.CodeInvalid || core.CodeOf(err) == core.CodeTooLarge {
-		im.bad(fmt.Sprintf("%s:%d", f.Name, l.Number), err)
+		im.bad(l.place(f), err)
 		return ctx.Err()
 	}
 	return err
@@ -161,7 +191,7 @@ func (im *importer) row(ctx context.Context, l Line, f *File) error {
 		in.Key = fmt.Sprintf("%s#%d", f.Name, l.Number)
 	}
 	in.Trust = cmp.Or(in.Trust, im.o.Trust)
-	return im.wait(ctx, r.Space, waiting{Input: in, n: r.N, place: fmt.Sprintf("%s:%d", f.Name, l.Number)}, l.End)
+	return im.wait(ctx, r.Space, waiting{Input: in, n: r.N, place: l.place(f)}, l.End)
 }
 
 // wait lets an episode wait for its batch, and stores the batch when it is full.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 
@@ -20,6 +21,16 @@ type Line struct {
 	End    int64 // bytes read up to here, with its line break
 	Data   []byte
 	Err    error // the line cannot be read; the next one can
+
+	listed bool // it is no line but an element of a list
+}
+
+// place names the line in a file.
+func (l *Line) place(f *File) string {
+	if l.listed {
+		return f.place("row %d", l.Number)
+	}
+	return fmt.Sprintf("%s:%d", f.Name, l.Number)
 }
 
 // Lines yields the lines of r that hold something. A line too long has an error and

@@ -49,6 +49,17 @@ func (s *Store) EpisodesByID(ctx context.Context, space string, ids []core.ID) (
 	return es, err
 }
 
+// EpisodesByKey returns the episodes with the caller's key in a source, newest first.
+func (s *Store) EpisodesByKey(ctx context.Context, space, source, key string) (es []core.Episode, err error) {
+	err = s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
+		return c.each(selectEpisode+"WHERE outer_key = ? AND key BETWEEN ? AND ? AND source = ? ORDER BY key DESC", func(r *row) error {
+			es = append(es, scanEpisode(r, space))
+			return nil
+		}, key, sp.lo(), sp.hi(), source)
+	})
+	return es, err
+}
+
 // EpisodeByKey returns the newest episode with the caller's key in a source.
 func (s *Store) EpisodeByKey(ctx context.Context, space, source, key string) (e core.Episode, err error) {
 	found := false

@@ -92,6 +92,11 @@ var appendChecks = []check{
 		h.add("b", "elsewhere", named("k"), from("s"))
 		got := must[core.Episode](h)(h.EpisodeByKey(h.Context(), "a", "s", "k"))
 		h.equal("newest", got.ID, b.ID)
+		all := must[[]core.Episode](h)(h.EpisodesByKey(h.Context(), "a", "s", "k"))
+		if len(all) != 2 || all[0].ID != b.ID || all[1].Text != "old" {
+			h.Errorf("all with the key: %+v", all)
+		}
+		h.equal("none", len(must[[]core.Episode](h)(h.EpisodesByKey(h.Context(), "a", "s", "none"))), 0)
 		_, err := h.EpisodeByKey(h.Context(), "a", "s", "none")
 		h.want(err, core.CodeNotFound)
 	}},

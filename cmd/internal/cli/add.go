@@ -156,6 +156,7 @@ func readAll(path string, r io.Reader) (document, error) {
 	case len(data) > maxFile:
 		return document{}, core.Errorf(core.CodeTooLarge, "%s has more than %s", name, byteCount(maxFile)).Hinted("split it first")
 	}
+	data = history.Plain(data)
 	if err := history.CheckText(data); err != nil {
 		return document{}, wrapped(name, err)
 	}

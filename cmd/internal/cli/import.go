@@ -26,7 +26,7 @@ func (a *app) importCommand() *cobra.Command {
 		Long: `Reads the histories of ChatGPT (conversations.json, or the archive that it comes in),
 Claude (likewise) and mem0 (a list of memories), sessions of Claude Code and Codex
 (files or folders of JSON lines), folders of markdown, and one JSON
-object a line:
+object a line, or a list of them:
 
   {"id", "at", "role", "text", "session", "kind", "tz", "ttl", "speaker", "source"}
 
@@ -39,7 +39,7 @@ an export of Orma go to the spaces they name, and everything else to --space.`,
   orma import ~/Downloads/chatgpt-export.zip
   orma import ~/.claude/projects
   orma import ~/notes --space work
-  zcat old.jsonl.gz | orma import - --source chat`,
+  orma import rows.jsonl.gz --source chat`,
 		Args: wants(1, 1, "a FILE or FOLDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := openInput(args[0], a.stdin(cmd.Context()))
@@ -98,8 +98,12 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 	case i.Mode().IsRegular():
 		in.size, in.modified = i.Size(), i.ModTime()
 		var head [4]byte
-		if n, _ := f.ReadAt(head[:], 0); n == len(head) && string(head[:]) == "PK\x03\x04" {
+		n, _ := f.ReadAt(head[:], 0)
+		switch {
+		case n == len(head) && string(head[:]) == "PK\x03\x04":
 			in.archive = f
+		case n == len(head) && string(head[:2]) == "\x1f\x8b":
+			in.size = -1 // unpacked, it is more
 		}
 	}
 	return in, nil

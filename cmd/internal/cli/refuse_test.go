@@ -18,7 +18,7 @@ func TestRefusals(t *testing.T) {
 	h.file("empty.jsonl", "\n\n")
 	h.file("bad.jsonl", "hello\n{\"text\":5}\n")
 	h.file("picture.png", "\x89PNG\r\n\x1a\n\x00\x00")
-	h.file("wide.txt", "\xff\xfeh\x00i\x00")
+	h.file("wide.txt", "\xff\xfe\x00\x00h\x00\x00\x00i\x00\x00\x00")
 	h.file("broken.db", strings.Repeat("this is no database ", 500))
 	h.file("bad.toml", "[stage.bm25]\nkk = 3\n")
 	h.file("exists.jsonl", "")
@@ -59,7 +59,7 @@ func TestRefusals(t *testing.T) {
 		{"add --file nowhere.txt", 1, "no file nowhere.txt"},
 		{"add --file folder", 1, "is a folder"},
 		{"add picture.png", 1, "a PNG image"},
-		{"add wide.txt", 1, "UTF-16"},
+		{"add wide.txt", 1, "not text"},
 		{"add --text a --file b", 2, "one of"},
 		{"add x --text a", 2, "one of"},
 		{"add x --kind thing", 2, "anti_pattern"},
