@@ -40,7 +40,7 @@ func (e *Engine) BuildContext(ctx context.Context, req Request, messages []Messa
 // user message. So the beginning of a prompt stays the same from turn to turn, and a
 // model's server can keep what it has worked out for it.
 func Insert(messages []Message, r *Recalled) []Message {
-	rules, facts, turn := trim(r.Rules), trim(strings.TrimPrefix(r.Stable, r.Rules)), trim(r.Turn)
+	rules, facts, turn := r.Parts()
 	out := make([]Message, 0, len(messages)+1)
 	if rules != "" || facts != "" {
 		if len(messages) == 0 || !isSystem(messages[0].Role) {
@@ -49,10 +49,10 @@ func Insert(messages []Message, r *Recalled) []Message {
 	}
 	out = append(out, messages...)
 	if rules != "" || facts != "" {
-		out[0].Content = join(join(rules, out[0].Content), facts)
+		out[0].Content = Paragraphs(rules, out[0].Content, facts)
 	}
 	if at := question(out); at >= 0 {
-		out[at].Content = join(turn, out[at].Content)
+		out[at].Content = Paragraphs(turn, out[at].Content)
 	}
 	return out
 }
@@ -69,11 +69,25 @@ func question(messages []Message) int {
 
 func isSystem(role string) bool { return role == "system" || role == "developer" }
 
-func trim(s string) string { return strings.Trim(s, "\n") }
+// Parts returns a recall by where its texts go in a prompt: rules to the top of the
+// system message, facts to its end, turn before the last user message. They begin and
+// end without line breaks.
+func (r *Recalled) Parts() (rules, facts, turn string) {
+	trim := func(s string) string { return strings.Trim(s, "\n") }
+	return trim(r.Rules), trim(strings.TrimPrefix(r.Stable, r.Rules)), trim(r.Turn)
+}
 
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
+// Gap is what stands between texts of memory and those of the conversation.
+const Gap = "\n\n"
+
+// Paragraphs joins texts with a [Gap]; empty ones are left out.
+func Paragraphs(texts ...string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		if t != "" && b.Len() > 0 {
+			b.WriteString(Gap)
+		}
+		b.WriteString(t)
 	}
-	return a + "\n\n" + b
+	return b.String()
 }

@@ -53,11 +53,10 @@ func buildContext(c *call, b *ContextBody) (Context, error) {
 	if err != nil {
 		return Context{}, err
 	}
-	m := chat.Memory{Rules: got.Rules, Facts: got.Stable[len(got.Rules):], Turn: got.Turn}
 	var with struct {
 		Messages json.RawMessage `json:"messages"`
 	}
-	if err := json.Unmarshal(r.Inject(m), &with); err != nil {
+	if err := json.Unmarshal(r.Inject(chat.Recalled(got)), &with); err != nil {
 		return Context{}, core.Errorf(core.CodeInternal, "the conversation with memory cannot be read: %w", err)
 	}
 	if !b.Preview {

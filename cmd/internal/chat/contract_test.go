@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/orma-memory/orma/core/engine"
 )
 
 // TestContract holds the proxy to the rule of where memory goes that the clients keep:
@@ -32,7 +34,7 @@ func TestContract(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out struct{ Messages any }
-			if err := json.Unmarshal(r.Inject(Memory{Rules: c.Rules, Facts: c.Facts, Turn: c.Turn}), &out); err != nil {
+			if err := json.Unmarshal(r.Inject(Recalled(&engine.Recalled{Rules: c.Rules, Stable: c.Rules + c.Facts, Turn: c.Turn})), &out); err != nil {
 				t.Fatal(err)
 			}
 			if !reflect.DeepEqual(out.Messages, c.Gives) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/orma-memory/orma/core/engine"
 )
 
 // Memory is what goes into a request.
@@ -11,6 +13,12 @@ type Memory struct {
 	Rules string // to the top of the system message
 	Facts string // to its end
 	Turn  string // before the text of the last user message
+}
+
+// Recalled returns the memory that a recall found.
+func Recalled(r *engine.Recalled) (m Memory) {
+	m.Rules, m.Facts, m.Turn = r.Parts()
+	return m
 }
 
 // Empty reports whether there is nothing to put in.
@@ -25,13 +33,12 @@ type edit struct {
 // Inject returns the body with memory in it. All other bytes stay as they are. What
 // has no place is left out: a request without a user's message has none for a turn.
 func (r *Request) Inject(m Memory) []byte {
-	rules, facts, turn := trim(m.Rules), trim(m.Facts), trim(m.Turn)
 	var edits []edit
-	if rules != "" || facts != "" {
-		edits = append(edits, r.inject(r.system, rules, facts)...)
+	if m.Rules != "" || m.Facts != "" {
+		edits = append(edits, r.inject(r.system, m.Rules, m.Facts)...)
 	}
-	if turn != "" {
-		edits = append(edits, r.inject(r.user, turn, "")...)
+	if m.Turn != "" {
+		edits = append(edits, r.inject(r.user, m.Turn, "")...)
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.at - b.at })
 	n := len(r.body)
@@ -51,11 +58,9 @@ func (r *Request) Inject(m Memory) []byte {
 // HasUser reports whether there is a user's message that a turn can go into.
 func (r *Request) HasUser() bool { return r.user.how != slotNone }
 
-const gap = "\n\n"
-
 // inject puts texts to the start and the end of a slot.
 func (r *Request) inject(s slot, before, after string) []edit {
-	whole := join(before, after)
+	whole := engine.Paragraphs(before, after)
 	switch s.how {
 	case slotText:
 		return inText(s, before, after)
@@ -77,24 +82,15 @@ func (r *Request) inject(s slot, before, after string) []edit {
 
 func inText(s slot, before, after string) (out []edit) {
 	if s.first == s.last {
-		return []edit{{s.first, s.first, escape(join(before, after))}}
+		return []edit{{s.first, s.first, escape(engine.Paragraphs(before, after))}}
 	}
 	if before != "" {
-		out = append(out, edit{s.first, s.first, escape(before + gap)})
+		out = append(out, edit{s.first, s.first, escape(before + engine.Gap)})
 	}
 	if after != "" {
-		out = append(out, edit{s.last, s.last, escape(gap + after)})
+		out = append(out, edit{s.last, s.last, escape(engine.Gap + after)})
 	}
 	return out
-}
-
-func trim(s string) string { return strings.Trim(s, "\n") }
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + gap + b
 }
 
 func comma(more bool) string {

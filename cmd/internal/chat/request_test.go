@@ -15,9 +15,9 @@ import (
 var update = flag.Bool("update", false, "write golden files")
 
 var memory = Memory{
-	Rules: "## Memory\nForbidden:\n- never say \"hi\"\n",
-	Facts: "Now true:\n- user · home city: Gent\\Ghent\n",
-	Turn:  "\nSaid before:\n- 2026-05-01 user: I moved. 🚲\n",
+	Rules: "## Memory\nForbidden:\n- never say \"hi\"",
+	Facts: "Now true:\n- user · home city: Gent\\Ghent",
+	Turn:  "Said before:\n- 2026-05-01 user: I moved. 🚲",
 }
 
 // TestInjectGolden shows requests with memory in them. The files are made of blocks:

@@ -87,7 +87,7 @@ func (x *exchange) inTime(ctx context.Context, q int) (recalled, error) {
 		o.req = x.ask(q, o.session)
 		r, err := p.o.Engine.Recall(life, o.req)
 		if o.err = err; err == nil {
-			o.memory = chat.Memory{Rules: r.Rules, Facts: r.Stable[len(r.Rules):], Turn: r.Turn}
+			o.memory = chat.Recalled(r)
 			o.items = r.Items
 		}
 		done <- o
