@@ -155,21 +155,5 @@ func (c *Client) File(p Place, scope Scope) (string, error) {
 	return p.choose(c.user(p)), nil
 }
 
-// Paths describes where the files lie, for documentation.
-func (c *Client) Paths(p Place) (user, project string) {
-	if c.user != nil {
-		user = c.user(p)[0]
-	}
-	return user, c.project
-}
-
-// Keys returns the path to our entry in the file.
-func (c *Client) Keys() string {
-	return strings.Join(append(c.path[:len(c.path):len(c.path)], serverName), ".")
-}
-
-// TakesURL reports whether the client accepts a server by its address.
-func (c *Client) TakesURL() bool { return c.remote != nil }
-
 // HasHooks reports whether setup can write hooks for it.
 func (c *Client) HasHooks() bool { return c.hooks != nil }

@@ -27,7 +27,10 @@ func TestDocsTable(t *testing.T) {
 	b.WriteString(head + begin + "| client | `orma setup` | the user's file (on Linux) | a project's file | entry | address |\n|---|---|---|---|---|---|\n")
 	place := Place{OS: "linux", Home: "~", Env: func(string) string { return "" }}
 	for _, c := range Clients() {
-		user, project := c.Paths(place)
+		user := ""
+		if c.user != nil {
+			user = c.user(place)[0]
+		}
 		code := func(s string) string {
 			if s == "" {
 				return "–"
@@ -35,10 +38,10 @@ func TestDocsTable(t *testing.T) {
 			return "`" + s + "`"
 		}
 		address := "yes"
-		if !c.TakesURL() {
+		if c.remote == nil {
 			address = "no"
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | `%s` | %s |\n", c.Title, c.Name, code(user), code(project), c.Keys(), address)
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | `%s` | %s |\n", c.Title, c.Name, code(user), code(c.project), strings.Join(append(c.path, serverName), "."), address)
 	}
 	b.WriteString(end + tail)
 	if *update {

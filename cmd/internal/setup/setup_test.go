@@ -315,7 +315,7 @@ func TestHooks(t *testing.T) {
 func TestURL(t *testing.T) {
 	for _, c := range Clients() {
 		text, err := Snippet(c, Server{URL: "http://127.0.0.1:8080/mcp"})
-		if c.TakesURL() != (err == nil) || err == nil && !strings.Contains(text, "http://127.0.0.1:8080/mcp") {
+		if (c.remote != nil) != (err == nil) || err == nil && !strings.Contains(text, "http://127.0.0.1:8080/mcp") {
 			t.Errorf("%s: %s, %v", c.Name, text, err)
 		}
 	}
