@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -34,14 +36,14 @@ func viewToken(t *core.Token) tokenView {
 func (a *app) tokenCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "token",
-		Short: "Let clients in: make, list and revoke tokens",
+		Short: "Let clients in: make, list and revoke tokens, see what they did",
 		Long: `A token lets a client of orma serve in. It is bound to spaces and to a right: read,
 write or admin. It is shown once; what is stored is its hash. On this machine none is
 needed unless serve.tokens = "on".`,
-		Args: wants(0, 0, "new, list or revoke"),
+		Args: wants(0, 0, "new, list, revoke or log"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(a.tokenNewCommand(), a.tokenListCommand(), a.tokenRevokeCommand())
+	c.AddCommand(a.tokenNewCommand(), a.tokenListCommand(), a.tokenRevokeCommand(), a.tokenLogCommand())
 	return c
 }
 
@@ -137,6 +139,49 @@ func (a *app) tokenRevokeCommand() *cobra.Command {
 			})
 		},
 	}
+}
+
+func (a *app) tokenLogCommand() *cobra.Command {
+	var limit int
+	c := &cobra.Command{
+		Use:   "log",
+		Short: "List what clients of orma serve changed, newest first",
+		Args:  wants(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 1 {
+				return usagef("--limit must be at least 1, not %d", limit)
+			}
+			return a.with(cmd.Context(), func(m *local.Memory) error {
+				es, err := m.Store.AuditLog(cmd.Context(), 0, limit)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.printJSON(append([]core.AuditEntry{}, es...))
+				}
+				if len(es) == 0 {
+					a.say("nothing yet: what clients of orma serve change is listed here")
+				}
+				for i := range es {
+					a.print("%s", auditLine(&es[i]))
+				}
+				return nil
+			})
+		},
+	}
+	c.Flags().IntVar(&limit, "limit", 100, "most `LINES`")
+	return c
+}
+
+func auditLine(e *core.AuditEntry) string {
+	who, item := "no token", ""
+	if e.Token != "" {
+		who = "token " + clean(e.Token)
+	}
+	if e.Item != 0 {
+		item = fmt.Sprintf(" %d", e.Item)
+	}
+	return fmt.Sprintf("%s  %d  %s%s in %s, %s", e.At.Local().Format(time.DateTime), e.Status, clean(e.Verb), item, clean(cmp.Or(e.Space, "no space")), who)
 }
 
 func spacesOf(t *core.Token) string {
