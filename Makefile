@@ -55,8 +55,7 @@ licences:
 
 # Real clients through the proxy; installs them first. See e2e/proxy/README.md.
 e2e: build
-	./scripts/e2e-clients.sh
-	python3 e2e/proxy/run.py --orma $(BIN)
+	./e2e/proxy/run.sh
 
 bench-proxy: build
 	go run ./benchmarks/proxy -orma $(BIN)
