@@ -213,6 +213,9 @@ func (broken) Add(context.Context, string, ...engine.Input) ([]engine.Added, err
 // TestMissed checks that what could not be recorded is recorded later, once.
 func TestMissed(t *testing.T) {
 	m := open(t)
+	if err := os.WriteFile(filepath.Join(m.Home, "hook-missed.jsonl"), []byte(`{"space":"default","text":"cut of`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	var all []engine.Input
 	for _, p := range []string{"one", "two", "three"} {
 		inputs, err := hook.Inputs(event(t, "UserPromptSubmit", `{"session_id":"s","prompt":"Say `+p+` to Ravi."}`), noon)

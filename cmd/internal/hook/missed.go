@@ -38,7 +38,7 @@ func Keep(home, space string, inputs []engine.Input) error {
 	if i, err := os.Stat(path); err == nil && i.Size() > maxMissed {
 		return fmt.Errorf("%s has %d bytes: no more is kept", path, i.Size())
 	}
-	var lines []byte
+	lines := []byte{'\n'} // the line before may have been cut off by a full disk
 	for _, in := range inputs {
 		line, err := json.Marshal(missed{space, in})
 		if err != nil {

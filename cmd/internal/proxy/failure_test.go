@@ -171,6 +171,76 @@ func TestNoTurnIsLost(t *testing.T) {
 	}
 }
 
+// TestTurnsWithoutAnyPlace lets the store and the file fail, as a full disk does: what was
+// said is held, and stored when there is room, without anybody saying more.
+func TestTurnsWithoutAnyPlace(t *testing.T) {
+	f := &faulty{}
+	g := newRig(t, says("Noted."), func(o *Options) {
+		f.Engine = o.Engine
+		o.Engine = f
+		o.Spool = filepath.Join(t.TempDir(), "missing", "spool")
+	})
+	err := error(core.Errorf(core.CodeReadOnly, "it cannot be written"))
+	f.add.Store(&err)
+	g.chat("First.")
+	g.chat("Second.")
+	r := g.proxy.recorder
+	until := func(holds func() bool) {
+		for !holds() {
+			runtime.Gosched()
+		}
+	}
+	until(r.held.some)
+	f.add.Store(nil)
+	until(func() bool { return !r.held.some() && r.check() == nil })
+	if got := g.recorded("default"); len(got) != 4 {
+		t.Errorf("recorded %q", got)
+	}
+}
+
+// TestHeldTurnsAtTheEnd: what is held when the proxy ends is stored or set aside.
+func TestHeldTurnsAtTheEnd(t *testing.T) {
+	f := &faulty{}
+	dir := filepath.Join(t.TempDir(), "later")
+	g := newRig(t, says("Noted."), func(o *Options) {
+		f.Engine = o.Engine
+		o.Engine = f
+		o.Spool = filepath.Join(dir, "spool")
+	})
+	err := error(core.Errorf(core.CodeReadOnly, "it cannot be written"))
+	f.add.Store(&err)
+	g.chat("My badge is 4471.")
+	for !g.proxy.recorder.held.some() {
+		runtime.Gosched()
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_ = g.proxy.Close()
+	g.closed = true
+	f.add.Store(nil)
+	g.again()
+	if got := g.recorded("default"); len(got) != 2 {
+		t.Errorf("recorded %q", got)
+	}
+}
+
+// TestALineThatWasCutOff: a full disk leaves half a line in the file. What is added
+// behind it is not lost.
+func TestALineThatWasCutOff(t *testing.T) {
+	s := newSpool(filepath.Join(t.TempDir(), "spool"), nil)
+	if err := os.WriteFile(s.path, []byte(`{"space":"a","turns":[{"te`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.add(said{Space: "b", Turns: []engine.Input{{Text: "whole"}}}); err != nil {
+		t.Fatal(err)
+	}
+	var got []said
+	if n, err := s.drain(func(x said) error { got = append(got, x); return nil }); n != 1 || err != nil || got[0].Space != "b" {
+		t.Errorf("%d, %v: %+v", n, err, got)
+	}
+}
+
 func TestRecordingRecoversByItself(t *testing.T) {
 	f := &faulty{}
 	g := newRig(t, says("Noted."), func(o *Options) {

@@ -16,7 +16,13 @@ const (
 	lastRetry    = 2 * time.Second
 	retryFor     = 30 * time.Second // then a turn is set aside in the spool
 	storeTimeout = 20 * time.Second
-	replayAgain  = time.Minute
+
+	// What is set aside is tried again after the first of these, and then ever more
+	// seldom, down to the second.
+	firstReplay = 2 * time.Second
+	lastReplay  = time.Minute
+
+	heldBytes = 64 << 20 // texts that are held when not even the file can be written
 )
 
 // recorder stores what was said, one exchange after the other, behind the answers.
@@ -28,10 +34,9 @@ type recorder struct {
 	hurry chan struct{} // closed when it is to end
 	ended chan struct{} // run is over
 	spool *spool
+	held  held
 
-	// Used by run alone.
-	replayed time.Time
-	hopeless bool // an attempt failed while it was to end: the rest is set aside
+	hopeless bool // an attempt failed while it was to end: the rest is set aside; used by run alone
 
 	mu      sync.Mutex
 	started bool
@@ -92,12 +97,30 @@ func (r *recorder) close() error {
 	return r.check()
 }
 
-// run records until the queue is closed and empty.
+// run records until the queue is closed and empty. What is set aside it tries again
+// meanwhile, whether or not more is said.
 func (r *recorder) run() {
 	defer close(r.ended)
+	defer r.letGo()
 	r.replay()
-	for s := range r.queue {
-		r.record(s)
+	again, wait := time.NewTimer(firstReplay), firstReplay
+	defer again.Stop()
+	for {
+		select {
+		case s, more := <-r.queue:
+			if !more {
+				return
+			}
+			if r.record(s); r.check() == nil {
+				wait = firstReplay
+			}
+		case <-again.C:
+			if r.check() != nil || r.spool.waits() || r.held.some() {
+				r.replay()
+				wait = min(2*wait, lastReplay)
+			}
+			again.Reset(wait)
+		}
 	}
 }
 
@@ -118,7 +141,7 @@ func (r *recorder) record(s said) {
 		r.setAside(s)
 		return
 	}
-	if was != nil || r.spool.waits() && time.Since(r.replayed) > replayAgain {
+	if was != nil {
 		r.replay()
 	}
 }
@@ -217,30 +240,62 @@ func (r *recorder) counted(outcome string, n int) {
 	}
 }
 
-// setAside puts an exchange into the file.
+// setAside puts an exchange into the file, and where that cannot be written either, as
+// on a full disk, holds it.
 func (r *recorder) setAside(s said) {
-	if err := r.spool.add(s); err != nil {
-		r.counted("lost", len(s.Turns))
-		r.p.o.Log.Error("turns are lost", slog.Int("turns", len(s.Turns)), slog.Any("error", err))
+	err := r.spool.add(s)
+	if err == nil {
+		r.counted("set_aside", len(s.Turns))
+		r.p.o.Log.Warn("turns are set aside", slog.String("file", r.spool.path), slog.Int("turns", len(s.Turns)))
 		return
 	}
-	r.counted("set_aside", len(s.Turns))
-	r.p.o.Log.Warn("turns are set aside", slog.String("file", r.spool.path), slog.Int("turns", len(s.Turns)))
+	if r.held.add(s) {
+		r.counted("held", len(s.Turns))
+		r.p.o.Log.Error("turns are held in memory alone", slog.Int("turns", len(s.Turns)), slog.Any("error", err))
+		return
+	}
+	r.lose(s, err)
 }
 
-// replay stores what was set aside.
+func (r *recorder) lose(s said, err error) {
+	r.counted("lost", len(s.Turns))
+	r.p.o.Log.Error("turns are lost", slog.Int("turns", len(s.Turns)), slog.Any("error", err))
+}
+
+// letGo sets aside what is still held at the end.
+func (r *recorder) letGo() {
+	for _, s := range r.held.take() {
+		if err := r.store(&s); err == nil || r.refused(err) {
+			continue
+		}
+		if err := r.spool.add(s); err != nil {
+			r.lose(s, err)
+		}
+	}
+}
+
+// replay stores what was set aside or is held.
 func (r *recorder) replay() {
-	r.replayed = time.Now()
-	n, err := r.spool.drain(func(s said) error {
+	store := func(s said) error {
 		if err := r.store(&s); err != nil && !r.refused(err) {
 			return err
 		}
 		return nil
-	})
+	}
+	n, err := r.held.drain(store)
+	if err == nil {
+		var more int
+		more, err = r.spool.drain(store)
+		n += more
+	}
 	if n > 0 {
 		r.p.o.Log.Info("turns that were set aside are recorded", slog.Int("exchanges", n))
 	}
 	if err != nil {
 		r.p.o.Log.Warn("turns stay set aside", slog.String("file", r.spool.path), slog.Any("error", err))
+		return
 	}
+	r.mu.Lock()
+	r.failing = nil // nothing waits any more
+	r.mu.Unlock()
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -55,7 +56,8 @@ func (s *spool) add(x said) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if _, err := f.Write(append(line, '\n')); err != nil {
+	// It begins on a line of its own: the one before may have been cut off by a full disk.
+	if _, err := f.Write(slices.Concat([]byte{'\n'}, line, []byte{'\n'})); err != nil {
 		return err
 	}
 	s.some.Store(true)
