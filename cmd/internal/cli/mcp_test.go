@@ -191,7 +191,7 @@ func TestMCPWritesNothingElse(t *testing.T) {
 		{name: "newer settings", config: "[store]\ncolour = \"red\"\n", fails: true},
 		{name: "panicking plugin", config: "[plugin.hostile]\npath = " + fmt.Sprintf("%q", trap) + "\nafter = \"blend\"\n"},
 		{name: "missing plugin", config: "[plugin.gone]\npath = \"gone.wasm\"\nafter = \"bm25\"\n", fails: true},
-		{name: "dead embedder", config: remote("openai", "http://127.0.0.1:1/v1")},
+		{name: "dead embedder", config: remote("ollama", "http://127.0.0.1:1")},
 		{name: "a model being fetched", config: remote("ollama", "http://"+silent.Addr().String())},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
