@@ -20,7 +20,8 @@ install() {
       "$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --prefer-binary -r "$list" || return
   done
   cp "$from/package.json" "$from/package-lock.json" "$into" &&
-    npm ci --prefix "$into" --silent --no-audit --no-fund --ignore-scripts
+    # Not "npm ci": it refuses a lock that lacks an optional part of another system.
+    npm install --prefix "$into" --loglevel error --no-audit --no-fund --ignore-scripts > /dev/null
 }
 
 # reached asks each registry for one small package of the locks.

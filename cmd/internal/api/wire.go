@@ -70,7 +70,7 @@ func operatorText(code core.Code) string {
 	case core.CodeReadOnly:
 		return "the store cannot be written"
 	case core.CodeUnavailable:
-		return "the store does not answer"
+		return "what this needs does not answer"
 	case core.CodeUnsupported:
 		return "this is not to be had here"
 	}
