@@ -4,6 +4,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/embed"
@@ -21,11 +22,30 @@ type Host interface {
 	Close() error
 }
 
+// DigestError is a plugin's file that is not the one the configuration names.
+type DigestError struct{ Path, Want, Got string }
+
+// Error names the file and both digests.
+func (e *DigestError) Error() string {
+	return fmt.Sprintf("%s has changed: its sha256 is %s, the configuration says %s", e.Path, e.Got, e.Want)
+}
+
+// UntrustedError is a plugin that would run with the user's own rights, which the
+// configuration does not allow.
+type UntrustedError struct{ Path, SHA256 string }
+
+// Error says what it means and what to do.
+func (e *UntrustedError) Error() string {
+	return fmt.Sprintf("%s is a program: unlike a .wasm module it runs with your own rights and can read and send what you can. "+
+		"If you trust whoever made it, set trusted = true and sha256 = %q", e.Path, e.SHA256)
+}
+
 // Source says where a plugin is and how far it is trusted.
 type Source struct {
-	Path    string // a .wasm file, or an executable
-	SHA256  string // digest that the file must have, in hexadecimal; empty for any
-	Trusted bool   // run without the checks that can stop it
+	Path    string   // a .wasm file, or an executable
+	SHA256  string   // digest that the file must have, in hexadecimal; empty for any
+	Trusted bool     // a module: run without the checks that can stop it; a program: may run at all
+	Env     []string // a program: names of variables that it is given besides the usual ones
 }
 
 // Provided is what one plugin adds to the registries.
@@ -40,7 +60,7 @@ type Provided struct {
 type Info struct {
 	Name     string // the stage type, embedder type or extractor
 	Version  string // the plugin's own
-	Contract string // rank, extract or embed
+	Contract string // rank, extract, sleep or embed
 	Runtime  string // wasm or process
 	Path     string
 	SHA256   string // of the file

@@ -9,6 +9,7 @@ import (
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/embed"
 	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/contract"
 	"github.com/orma-memory/orma/host/wasmhost"
 	"github.com/orma-memory/orma/sdk/embedtest"
 )
@@ -44,7 +45,7 @@ func TestEmbedder(t *testing.T) {
 			t.Fatalf("text %d: %v, want %v", i, v[4*i:4*i+4], want)
 		}
 	}
-	if err := e.Embed(context.Background(), v[:4], []string{"!"}, embed.Query); !errors.Is(err, embed.ErrNotFinite) || !errors.Is(err, wasmhost.ErrAnswer) {
+	if err := e.Embed(context.Background(), v[:4], []string{"!"}, embed.Query); !errors.Is(err, embed.ErrNotFinite) || !errors.Is(err, contract.ErrAnswer) {
 		t.Errorf("NaN: %v", err)
 	}
 	if err := e.Embed(t.Context(), v[:4], []string{"tea"}, embed.Query); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/orma-memory/orma/host/contract"
 	"github.com/orma-memory/orma/sdk/abi"
 )
 
@@ -22,10 +23,8 @@ type guest struct {
 	size    uint32
 	stack   [2]uint64
 
-	layout abi.Layout // reused
-	extra  []int
-	seen   []uint8
-	order  []int32
+	extracts bool // its answer is a block of its own
+	scratch  contract.Scratch
 }
 
 // instantiate makes an instance that is not configured yet.
@@ -57,7 +56,7 @@ func (g *guest) bind(m *abi.Manifest) error {
 	names := []string{abi.FnABI, abi.FnManifest, abi.FnAlloc, abi.FnConfigure}
 	run := abi.FnRun
 	if m != nil {
-		if m.Contract == abi.Extract {
+		if g.extracts = m.Contract == abi.Extract || m.Contract == abi.Sleep; g.extracts {
 			run = abi.FnExtract
 		}
 		names = append(names, run)
@@ -110,7 +109,7 @@ func (g *guest) manifest(ctx context.Context) (*abi.Manifest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", abi.FnManifest, err)
 	}
-	m, err := parseManifest(text)
+	m, err := contract.ParseManifest(text)
 	if err != nil {
 		return nil, err
 	}
@@ -120,18 +119,18 @@ func (g *guest) manifest(ctx context.Context) (*abi.Manifest, error) {
 // read copies what pointer<<32 | length names.
 func (g *guest) read(at uint64, limit uint32) ([]byte, error) {
 	if n := uint32(at); n > limit {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d are taken", ErrAnswer, n, limit)
+		return nil, fmt.Errorf("%w: %d bytes, at most %d are taken", contract.ErrAnswer, n, limit)
 	}
 	b, ok := g.mem.Read(uint32(at>>32), uint32(at))
 	if !ok {
-		return nil, fmt.Errorf("%w: it names memory that the guest does not have", ErrAnswer)
+		return nil, fmt.Errorf("%w: it names memory that the guest does not have", contract.ErrAnswer)
 	}
 	return append([]byte(nil), b...), nil
 }
 
 // configure hands over the parameters.
 func (g *guest) configure(ctx context.Context, params string) error {
-	b, err := g.arena(ctx, len(params))
+	b, err := g.Arena(ctx, len(params))
 	if err != nil {
 		return err
 	}
@@ -141,18 +140,16 @@ func (g *guest) configure(ctx context.Context, params string) error {
 		return fmt.Errorf("%s: %w", abi.FnConfigure, callError(ctx, err))
 	}
 	if r[0] != 0 {
-		// There is no memory text yet, so the guest's words may be shown.
-		e := g.failure(ctx, uint32(r[0]))
-		if ge := (*GuestError)(nil); errors.As(e, &ge) && ge.Text != "" {
-			return errors.New(printable(ge.Text))
-		}
-		return fmt.Errorf("%s: %w", abi.FnConfigure, e)
+		return contract.Configure(g.failure(ctx, uint32(r[0])))
 	}
 	return nil
 }
 
-// arena returns n bytes of the guest's memory to write a block into.
-func (g *guest) arena(ctx context.Context, n int) ([]byte, error) {
+// Scratch returns memory for laying blocks out.
+func (g *guest) Scratch() *contract.Scratch { return &g.scratch }
+
+// Arena returns n bytes of the guest's memory to write a block into.
+func (g *guest) Arena(ctx context.Context, n int) ([]byte, error) {
 	if uint64(n) > uint64(g.size) {
 		want := max(uint32(n)+uint32(n)/4, 4096) &^ 7
 		g.ptr, g.size = 0, 0
@@ -162,29 +159,42 @@ func (g *guest) arena(ctx context.Context, n int) ([]byte, error) {
 		}
 		ptr := uint32(g.stack[0])
 		if ptr == 0 || ptr%8 != 0 {
-			return nil, fmt.Errorf("%w: %s of %d bytes returned %d", ErrAnswer, abi.FnAlloc, want, ptr)
+			return nil, fmt.Errorf("%w: %s of %d bytes returned %d", contract.ErrAnswer, abi.FnAlloc, want, ptr)
 		}
 		g.ptr, g.size = ptr, want
 	}
 	b, ok := g.mem.Read(g.ptr, uint32(n))
 	if !ok {
-		return nil, fmt.Errorf("%w: %s returned memory that the guest does not have", ErrAnswer, abi.FnAlloc)
+		return nil, fmt.Errorf("%w: %s returned memory that the guest does not have", contract.ErrAnswer, abi.FnAlloc)
 	}
 	return b, nil
 }
 
-// call runs the guest over n bytes of its arena and returns what it returned.
-func (g *guest) call(ctx context.Context, n int) (uint64, error) {
+// Call runs the guest over n bytes of its arena. See [contract.Session].
+func (g *guest) Call(ctx context.Context, n int) ([]byte, error) {
 	g.stack[0], g.stack[1] = uint64(g.ptr), uint64(n)
 	if err := g.run.CallWithStack(ctx, g.stack[:]); err != nil {
-		return 0, callError(ctx, err)
+		return nil, callError(ctx, err)
 	}
-	return g.stack[0], nil
+	at := g.stack[0]
+	switch {
+	case g.extracts && at == 0:
+		return nil, nil
+	case g.extracts && at>>32 != 0:
+		return g.read(at, abi.MaxAnswer)
+	case g.extracts || uint32(at) != 0:
+		return nil, g.failure(ctx, uint32(at))
+	}
+	b, ok := g.mem.Read(g.ptr, uint32(n))
+	if !ok {
+		return nil, fmt.Errorf("%w: the block is gone", contract.ErrAnswer)
+	}
+	return b, nil
 }
 
 // failure makes an error of a code.
 func (g *guest) failure(ctx context.Context, code uint32) error {
-	e := &GuestError{Code: code}
+	e := &contract.CodeError{Code: code}
 	if g.message == nil {
 		return e
 	}
@@ -194,7 +204,7 @@ func (g *guest) failure(ctx context.Context, code uint32) error {
 	}
 	n := min(uint32(r[0]), abi.MaxError)
 	if b, ok := g.mem.Read(uint32(r[0]>>32), n); ok {
-		e.Text = lines(string(b))
+		e.Text = contract.Lines(string(b))
 	}
 	return e
 }

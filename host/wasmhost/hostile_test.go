@@ -17,6 +17,7 @@ import (
 	"github.com/orma-memory/orma/core/frame"
 	"github.com/orma-memory/orma/core/pipeline"
 	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/contract"
 	"github.com/orma-memory/orma/host/wasmhost"
 )
 
@@ -90,7 +91,7 @@ func untouched(t testing.TB, f *frame.Frame) {
 
 // TestBadRuns gives every guest that breaks a rule while it runs one frame.
 func TestBadRuns(t *testing.T) {
-	stop, answer, trap := context.DeadlineExceeded, wasmhost.ErrAnswer, wasmhost.ErrTrap
+	stop, answer, trap := context.DeadlineExceeded, contract.ErrAnswer, wasmhost.ErrTrap
 	for _, c := range []struct {
 		guest string
 		want  error
@@ -104,7 +105,7 @@ func TestBadRuns(t *testing.T) {
 		{"billion", answer, "1000000000 live rows of 3"}, {"rows", answer, "header"}, {"fewer_rows", answer, "header"},
 		{"columns", answer, "header"}, {"size", answer, "header"}, {"smash", answer, "header"},
 		{"order_twice", answer, "row 0"}, {"order_outside", answer, "row 1000000"}, {"order_negative", answer, "row 4294967295"},
-		{"code", nil, "guest error 3"}, {"message", nil, "guest error 3"}, {"message_loop", nil, "guest error 3"},
+		{"code", nil, "plugin error 3"}, {"message", nil, "plugin error 3"}, {"message_loop", nil, "plugin error 3"},
 	} {
 		t.Run(c.guest, func(t *testing.T) {
 			limit := patient
@@ -146,7 +147,7 @@ func TestRecursion(t *testing.T) {
 func TestDetail(t *testing.T) {
 	st := stage(t, newHost(t, wasmhost.Options{Timeout: patient}), "message")
 	err := st.Run(t.Context(), threeRows())
-	if got, want := wasmhost.Detail(err), "·[2Jgone·\u00b7\nsecond line"; got != want {
+	if got, want := contract.Detail(err), "·[2Jgone·\u00b7\nsecond line"; got != want {
 		t.Errorf("Detail = %q, want %q", got, want)
 	}
 	if strings.Contains(err.Error(), "gone") {
@@ -247,7 +248,7 @@ func TestDigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = h.Open(t.Context(), host.Source{Path: file, SHA256: digest})
-	if e := (*wasmhost.DigestError)(nil); !errors.As(err, &e) || e.Want != digest || !strings.Contains(err.Error(), e.Got) {
+	if e := (*host.DigestError)(nil); !errors.As(err, &e) || e.Want != digest || !strings.Contains(err.Error(), e.Got) {
 		t.Errorf("a changed file: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/contract"
 	"github.com/orma-memory/orma/host/meter"
 	"github.com/orma-memory/orma/sdk/abi"
 )
@@ -78,7 +79,7 @@ func (p *plugin) link(ctx context.Context) error {
 		case mod == meter.Module && name == meter.Function:
 			ticks = true
 		default:
-			return fmt.Errorf("imports %s.%s; a plugin may import nothing but WASI", printable(mod), printable(name))
+			return fmt.Errorf("imports %s.%s; a plugin may import nothing but WASI", contract.Printable(mod), contract.Printable(name))
 		}
 	}
 	if len(p.mod.ImportedMemories()) > 0 {
@@ -130,18 +131,24 @@ func (p *plugin) inspect(ctx context.Context) error {
 
 // provide makes specs of the plugin.
 func (p *plugin) provide() host.Provided {
-	out := host.Provided{Info: host.Info{
-		Name: p.m.Name, Version: p.m.Version, Contract: p.m.Contract, Runtime: "wasm", Params: paramsInWords(p.m.Params),
-	}}
-	switch p.m.Contract {
-	case abi.Rank:
-		out.Stages = append(out.Stages, p.rankSpec())
-	case abi.Extract:
-		out.Extractors = append(out.Extractors, p.extractSpec())
-	case abi.Embed:
-		out.Embedders = append(out.Embedders, p.embedSpec())
+	return contract.Provide(p.m, p, contract.Limits{
+		Runtime: "wasm", Digest: p.digest, Block: p.o.Memory, Timeout: p.o.Timeout, EmbedTimeout: p.o.BatchTimeout,
+		ExtractTimeout: p.o.BatchTimeout, SleepTimeout: p.o.BatchTimeout, StartTimeout: p.o.StartTimeout,
+	})
+}
+
+// Prepare starts an instance with these parameters.
+func (p *plugin) Prepare(ctx context.Context, params string) error {
+	return p.Use(ctx, params, func(contract.Session) error { return nil })
+}
+
+// Use runs f with an instance that nobody else uses.
+func (p *plugin) Use(ctx context.Context, params string, f func(contract.Session) error) error {
+	q, err := p.pool(params)
+	if err != nil {
+		return err
 	}
-	return out
+	return q.use(ctx, func(g *guest) error { return f(g) })
 }
 
 // maxPools is how many configurations of a plugin keep instances. Each set of parameters

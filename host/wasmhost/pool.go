@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+
+	"github.com/orma-memory/orma/host/contract"
 )
 
 // pool holds the instances of a plugin that are configured alike. Instances are made in
@@ -124,7 +126,7 @@ func (q *pool) give(g *guest) {
 // drop throws an instance away that failed, whatever the reason: what it holds in
 // memory is not known to be sound. Another one is started in its place.
 func (q *pool) drop(g *guest, why error) {
-	if d := Detail(why); d != "" {
+	if d := contract.Detail(why); d != "" {
 		q.p.o.Log.Debug("plugin failed", slog.String("plugin", q.p.m.Name), slog.String("detail", d))
 	}
 	_ = g.close() // its error says nothing that matters now

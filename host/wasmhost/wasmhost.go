@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/contract"
 )
 
 // Options bound what guests may use. Zero values mean the defaults.
@@ -30,7 +31,7 @@ type Options struct {
 	// Timeout is the longest run of a ranking stage whose context has no deadline, and
 	// the default of its timeout_ms; 20 ms.
 	Timeout time.Duration
-	// BatchTimeout is the longest call of an extractor or embedder; 5 s.
+	// BatchTimeout is the longest call of an extractor, sleep backend or embedder; 5 s.
 	BatchTimeout time.Duration
 	// StartTimeout is the longest start of an instance, configuration included; 10 s.
 	StartTimeout time.Duration
@@ -77,24 +78,16 @@ func New(o Options) *Host { return &Host{o: o.filled()} }
 
 var _ host.Host = (*Host)(nil)
 
-// DigestError is a plugin's file that is not the one the configuration names.
-type DigestError struct{ Path, Want, Got string }
-
-// Error names the file and both digests.
-func (e *DigestError) Error() string {
-	return fmt.Sprintf("%s has changed: its sha256 is %s, the configuration says %s", e.Path, e.Got, e.Want)
-}
-
 // Open reads, checks and compiles the module at src.
 func (h *Host) Open(ctx context.Context, src host.Source) (host.Provided, error) {
-	code, err := readFile(src.Path, h.o.File)
+	code, err := contract.ReadFile(src.Path, h.o.File)
 	if err != nil {
 		return host.Provided{}, err
 	}
 	sum := sha256.Sum256(code)
 	digest := hex.EncodeToString(sum[:])
 	if src.SHA256 != "" && !strings.EqualFold(src.SHA256, digest) {
-		return host.Provided{}, &DigestError{src.Path, strings.ToLower(src.SHA256), digest}
+		return host.Provided{}, &host.DigestError{Path: src.Path, Want: strings.ToLower(src.SHA256), Got: digest}
 	}
 	p, err := h.open(ctx, code, digest, src.Trusted)
 	if err != nil {

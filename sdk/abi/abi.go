@@ -18,7 +18,7 @@ const (
 	FnAlloc     = "orma_alloc"     // (bytes u32) -> pointer u32, a multiple of 8: the arena; 0 if there is none
 	FnConfigure = "orma_configure" // (pointer u32, bytes u32) -> u32: 0 or an error code
 	FnRun       = "orma_run"       // (pointer u32, bytes u32) -> u32: rank and embed
-	FnExtract   = "orma_extract"   // (pointer u32, bytes u32) -> u64: extract; see [ItemColumns]
+	FnExtract   = "orma_extract"   // (pointer u32, bytes u32) -> u64: extract and sleep; see [ItemColumns]
 	FnError     = "orma_error"     // (code u32) -> u64: pointer<<32 | length of a message, UTF-8; optional
 )
 
@@ -26,7 +26,22 @@ const (
 const (
 	Rank    = "rank"    // a stage of the recall pipeline
 	Extract = "extract" // lines in, items out
+	Sleep   = "sleep"   // lines and what a space knows in, items out: a backend that may ask others
 	Embed   = "embed"   // texts in, vectors out
+)
+
+// The error codes that a host tells apart. Any other is a failure too.
+const (
+	CodeFailed      = 1
+	CodeUnavailable = 2 // sleep: nothing is wrong with the lines, something it needs is away
+)
+
+// What the column line holds in rows that are no lines: things a space knows, which a
+// sleep backend is given so that it names what it finds alike.
+const (
+	KnownName      = -1
+	KnownAttribute = -2
+	KnownState     = -3 // "user · home city: Pune"
 )
 
 // Limits on what a host takes from a guest.

@@ -1,12 +1,14 @@
 // Package guest is the kit for plugins written in Go. A plugin implements [Ranker],
-// [Extractor] or [Embedder] and hands itself to package sdk/wasm, which makes a module
-// of it. The guide is docs/plugins/go.md.
+// [Extractor], [Sleeper] or [Embedder] and hands itself to package sdk/wasm, which makes
+// a module of it, or to package sdk/proc, which makes a program; the same source serves
+// for both. The guides are docs/plugins/go.md and process.md.
 //
 // The package keeps to little of the standard library: a module with fmt or
 // encoding/json in it is half as large again and takes twice as long to compile.
 package guest
 
 import (
+	"context"
 	"errors"
 
 	"github.com/orma-memory/orma/sdk/abi"
@@ -31,6 +33,32 @@ type Extractor interface {
 	Extract(lines []Line, out *Items) error
 }
 
+// Sleeper is a backend of sleep: an extractor that also sees what the space knows, and may
+// ask others, such as a model.
+type Sleeper interface {
+	Manifest() *abi.Manifest
+	Configure(p *Params) error
+	// Sleep adds what it finds in the lines to out. ctx ends when nobody waits for the
+	// answer any more. If what it needs is away it returns an error of [Unavailable].
+	Sleep(ctx context.Context, r *Request, out *Items) error
+}
+
+// Unavailable makes an error that says nothing of the lines: they are read again later
+// and lose no attempt.
+func Unavailable(err error) error { return unavailable{err} }
+
+type unavailable struct{ error }
+
+func (u unavailable) Unwrap() error { return u.error }
+
+// Code returns the code by which an error of a plugin crosses.
+func Code(err error) uint32 {
+	if u := (unavailable{}); errors.As(err, &u) {
+		return abi.CodeUnavailable
+	}
+	return abi.CodeFailed
+}
+
 // Embedder makes vectors of texts.
 type Embedder interface {
 	Manifest() *abi.Manifest
@@ -40,12 +68,15 @@ type Embedder interface {
 	Embed(dst []float32, text string, query bool) error
 }
 
-// Plugin runs a [Ranker], [Extractor] or [Embedder] on blocks of bytes.
+// Plugin runs a [Ranker], [Extractor], [Sleeper] or [Embedder] on blocks of bytes. One
+// goroutine uses it at a time, unless what it runs may be used by several and is no
+// Ranker.
 type Plugin struct {
 	manifest  *abi.Manifest
 	configure func(*Params) error
 	rank      Ranker
 	extract   Extractor
+	sleep     Sleeper
 	embed     Embedder
 	frame     Frame
 }
@@ -58,11 +89,16 @@ func New(p any) *Plugin {
 		return &Plugin{manifest: p.Manifest(), configure: p.Configure, rank: p}
 	case Extractor:
 		return &Plugin{manifest: p.Manifest(), configure: p.Configure, extract: p}
+	case Sleeper:
+		return &Plugin{manifest: p.Manifest(), configure: p.Configure, sleep: p}
 	case Embedder:
 		return &Plugin{manifest: p.Manifest(), configure: p.Configure, embed: p}
 	}
-	panic("guest: the plugin is no Ranker, Extractor or Embedder")
+	panic("guest: the plugin is no Ranker, Extractor, Sleeper or Embedder")
 }
+
+// Contract returns the contract that the manifest names.
+func (p *Plugin) Contract() string { return p.manifest.Contract }
 
 // Manifest returns the manifest as it crosses.
 func (p *Plugin) Manifest() []byte { return abi.AppendManifest(nil, p.manifest) }
@@ -93,12 +129,12 @@ func (p *Plugin) Run(block []byte) error {
 		}
 		return p.rank.Rank(&p.frame)
 	case p.embed != nil:
-		if err := p.frame.open(block, embedColumns); err != nil {
+		var f Frame // its own: an embedder's calls may overlap
+		if err := f.open(block, embedColumns); err != nil {
 			return err
 		}
-		texts, kinds := p.frame.Texts("text"), p.frame.I64("kind")
-		vectors := p.frame.Lists("vector")
-		for i := range p.frame.Rows() {
+		texts, kinds, vectors := f.Texts("text"), f.I64("kind"), f.Lists("vector")
+		for i := range f.Rows() {
 			if err := p.embed.Embed(vectors.At(i), texts.At(i), kinds[i] == 0); err != nil {
 				return err
 			}
@@ -111,16 +147,21 @@ func (p *Plugin) Run(block []byte) error {
 var embedColumns = abi.EmbedColumns()
 
 // Extract returns a block of the items in a block of lines, or nil.
-func (p *Plugin) Extract(block []byte) ([]byte, error) {
-	if p.extract == nil {
-		return nil, errors.New("the plugin extracts nothing")
-	}
+func (p *Plugin) Extract(ctx context.Context, block []byte) ([]byte, error) {
 	b, err := abi.Open(block, abi.LineColumns())
 	if err != nil {
 		return nil, err
 	}
 	out := &Items{}
-	if err := p.extract.Extract(lines(b), out); err != nil {
+	switch r := request(b); {
+	case p.extract != nil:
+		err = p.extract.Extract(r.Lines, out)
+	case p.sleep != nil:
+		err = p.sleep.Sleep(ctx, r, out)
+	default:
+		err = errors.New("the plugin extracts nothing")
+	}
+	if err != nil {
 		return nil, err
 	}
 	return out.block(), nil

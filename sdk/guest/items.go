@@ -16,16 +16,34 @@ type Line struct {
 	Citable bool   // items may rest on it
 }
 
-func lines(b *abi.Block) []Line {
-	out := make([]Line, b.Rows())
-	for i := range out {
-		out[i] = Line{
-			N: int(b.I64(0, i)), Text: b.Text(1, i), Who: b.Text(2, i), Role: int(b.I64(3, i)), Kind: int(b.I64(4, i)),
-			Day: b.Text(5, i), Own: b.I64(6, i) != 0,
+// Request is what a [Sleeper] is given.
+type Request struct {
+	Lines []Line
+	// What the space knows, so that what is found is named alike. Nothing rests on it.
+	Names      []string
+	Attributes []string
+	States     []string // "user · home city: Pune"
+}
+
+func request(b *abi.Block) *Request {
+	r := &Request{Lines: make([]Line, 0, b.Rows())}
+	for i := range b.Rows() {
+		n, text := b.I64(0, i), b.Text(1, i)
+		switch n {
+		case abi.KnownName:
+			r.Names = append(r.Names, text)
+		case abi.KnownAttribute:
+			r.Attributes = append(r.Attributes, text)
+		case abi.KnownState:
+			r.States = append(r.States, text)
+		default:
+			r.Lines = append(r.Lines, Line{
+				N: int(n), Text: text, Who: b.Text(2, i), Role: int(b.I64(3, i)), Kind: int(b.I64(4, i)),
+				Day: b.Text(5, i), Own: b.I64(6, i) != 0, Citable: n != 0,
+			})
 		}
-		out[i].Citable = out[i].N != 0
 	}
-	return out
+	return r
 }
 
 // Item is what an extractor finds: a state ("user", "role", "nurse"), or an event.

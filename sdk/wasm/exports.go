@@ -3,6 +3,7 @@
 package wasm
 
 import (
+	"context"
 	"unsafe"
 
 	"github.com/orma-memory/orma/sdk/abi"
@@ -48,7 +49,7 @@ func ormaRun(ptr, n uint32) uint32 { return code(served.Run(block(ptr, n))) }
 
 //go:wasmexport orma_extract
 func ormaExtract(ptr, n uint32) uint64 {
-	items, err := served.Extract(block(ptr, n))
+	items, err := served.Extract(context.Background(), block(ptr, n))
 	if err != nil {
 		return uint64(code(err))
 	}
@@ -80,5 +81,5 @@ func code(err error) uint32 {
 		return 0
 	}
 	failure = err.Error()
-	return 1
+	return guest.Code(err)
 }

@@ -10,7 +10,7 @@ package wasm
 
 import "github.com/orma-memory/orma/sdk/guest"
 
-// Serve makes p, a [guest.Ranker], [guest.Extractor] or [guest.Embedder], the plugin of
+// Serve makes p, a [guest.Ranker], [guest.Extractor], [guest.Sleeper] or [guest.Embedder], the plugin of
 // this module. It returns true, so that it can stand in a variable's declaration: the
 // host starts the module without calling main.
 func Serve(p any) bool {

@@ -1,4 +1,4 @@
-package wasmhost
+package contract
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // rankSpec turns a manifest into an ordinary spec.
 func (p *plugin) rankSpec() pipeline.Spec {
-	s := pipeline.Spec{Folder: "plugin", Timeout: p.o.Timeout}
+	s := pipeline.Spec{Folder: "plugin", Timeout: p.l.Timeout}
 	cols := make([]frame.Column, len(p.m.Columns))
 	for i, c := range p.m.Columns {
 		cols[i] = column(c)
@@ -34,8 +34,13 @@ func (p *plugin) rankSpec() pipeline.Spec {
 	var defaults any
 	defaults, s.Neutral = paramStructs(p.m.Params)
 	s.Spec = component.DefineDynamic(p.about(), defaults, func(v any, d component.Deps) (pipeline.Stage, error) {
-		params, err := p.configured(v, d)
+		params, err := p.encode(v, d)
 		if err != nil {
+			return nil, err
+		}
+		// Every recall runs it, so it starts now: what is wrong is known before the first
+		// question, which does not wait either.
+		if err := p.prepare(params); err != nil {
 			return nil, err
 		}
 		return &rankStage{p: p, cols: cols, params: params}, nil
@@ -43,24 +48,17 @@ func (p *plugin) rankSpec() pipeline.Spec {
 	return s
 }
 
-func (p *plugin) about() component.About {
-	return component.About{Name: p.m.Name, Summary: p.m.Summary, Doc: p.m.Doc}
+// encode checks parameters and lays them out.
+func (p *plugin) encode(v any, d component.Deps) (string, error) {
+	params, err := encodeParams(p.m.Params, v, d.Dir)
+	return string(params), err
 }
 
-// configured encodes parameters and starts an instance with them, so that what is wrong
-// is known now and not at the first query.
-func (p *plugin) configured(v any, d component.Deps) (string, error) {
-	params, err := encodeParams(p.m.Params, v, d.Dir)
-	if err != nil {
-		return "", err
-	}
-	q, err := p.pool(string(params))
-	if err != nil {
-		return "", err
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), p.o.StartTimeout)
+// prepare starts what runs with these parameters.
+func (p *plugin) prepare(params string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), p.l.StartTimeout)
 	defer cancel()
-	return q.params, q.use(ctx, func(*guest) error { return nil })
+	return p.rt.Prepare(ctx, params)
 }
 
 // column is a manifest's column as the frame knows it.
@@ -81,7 +79,7 @@ type rankStage struct {
 	params string
 }
 
-// Run copies the declared columns into a guest, calls it once, and copies back what it
+// Run copies the declared columns into the plugin, calls it once, and copies back what it
 // may have changed. If anything fails the frame is as it was.
 func (s *rankStage) Run(ctx context.Context, f *frame.Frame) error {
 	if err := ctx.Err(); err != nil {
@@ -92,33 +90,26 @@ func (s *rankStage) Run(ctx context.Context, f *frame.Frame) error {
 			return fmt.Errorf("there is no %v column %q", c.Kind, c.Name)
 		}
 	}
-	q, err := s.p.pool(s.params)
-	if err != nil {
-		return err
-	}
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.p.o.Timeout)
+		ctx, cancel = context.WithTimeout(ctx, s.p.l.Timeout)
 		defer cancel()
 	}
-	return q.use(ctx, func(g *guest) error {
-		block, err := s.encode(ctx, g, f)
+	return s.p.rt.Use(ctx, s.params, func(x Session) error {
+		sc := x.Scratch()
+		if err := s.encode(ctx, x, sc, f); err != nil {
+			return err
+		}
+		b, err := x.Call(ctx, sc.layout.Size)
 		if err != nil {
 			return err
 		}
-		code, err := g.call(ctx, len(block))
-		if err != nil {
-			return err
-		}
-		if code != 0 {
-			return g.failure(ctx, uint32(code))
-		}
-		return s.decode(g, f)
+		return s.decode(b, sc, f)
 	})
 }
 
-// encode writes the block straight into the guest's memory.
-func (s *rankStage) encode(ctx context.Context, g *guest, f *frame.Frame) ([]byte, error) {
+// encode writes the block straight into the plugin's arena.
+func (s *rankStage) encode(ctx context.Context, x Session, sc *Scratch, f *frame.Frame) error {
 	m, query := s.p.m, abi.Query{}
 	if m.Query && f.Query != nil {
 		query.Text, query.NowMS = f.Query.Text, f.Query.Now.UnixMilli()
@@ -127,7 +118,7 @@ func (s *rankStage) encode(ctx context.Context, g *guest, f *frame.Frame) ([]byt
 			query.Zone = int32(seconds / 60)
 		}
 	}
-	g.extra = g.extra[:0]
+	sc.extra = sc.extra[:0]
 	for _, c := range s.cols {
 		n := 0
 		switch c.Kind {
@@ -138,16 +129,13 @@ func (s *rankStage) encode(ctx context.Context, g *guest, f *frame.Frame) ([]byt
 		case frame.KindList:
 			n = len(f.List(c).Values)
 		}
-		g.extra = append(g.extra, n)
+		sc.extra = append(sc.extra, n)
 	}
-	l := &g.layout
-	l.Plan(m.Columns, f.Len(), len(f.Order()), g.extra, len(query.Text))
-	if uint64(l.Size) > s.p.o.Memory {
-		return nil, fmt.Errorf("the block of %d bytes does not fit into %d bytes of memory", l.Size, s.p.o.Memory)
-	}
-	b, err := g.arena(ctx, l.Size)
+	l := &sc.layout
+	l.Plan(m.Columns, f.Len(), len(f.Order()), sc.extra, len(query.Text))
+	b, err := s.p.arena(ctx, x, l.Size)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l.Write(b, query)
 	abi.PutOrder(b[l.OrderAt:], f.Order())
@@ -164,16 +152,15 @@ func (s *rankStage) encode(ctx context.Context, g *guest, f *frame.Frame) ([]byt
 			abi.PutList(dst, f.List(c).Ends, f.List(c).Values)
 		}
 	}
-	return b, nil
+	return nil
 }
 
-// decode checks everything that the guest may have changed and then takes it over. It
-// uses the layout that it wrote: nothing that the guest says about places counts.
-func (s *rankStage) decode(g *guest, f *frame.Frame) error {
-	l := &g.layout
-	b, ok := g.mem.Read(g.ptr, uint32(l.Size))
-	if !ok {
-		return fmt.Errorf("%w: the block is gone", ErrAnswer)
+// decode checks everything that the plugin may have changed and then takes it over. It
+// uses the layout that it wrote: nothing that the plugin says about places counts.
+func (s *rankStage) decode(b []byte, sc *Scratch, f *frame.Frame) error {
+	l := &sc.layout
+	if len(b) != l.Size {
+		return fmt.Errorf("%w: a block of %d bytes came back as %d", ErrAnswer, l.Size, len(b))
 	}
 	le := binary.LittleEndian
 	if le.Uint32(b[abi.AtRows:]) != uint32(l.Rows) || le.Uint32(b[abi.AtColumns:]) != uint32(len(s.cols)) ||
@@ -189,7 +176,7 @@ func (s *rankStage) decode(g *guest, f *frame.Frame) error {
 	}
 	effect := s.p.m.Drops || s.p.m.Orders
 	if effect {
-		if err := s.readOrder(g, b, f); err != nil {
+		if err := s.readOrder(sc, b, f); err != nil {
 			return err
 		}
 	}
@@ -209,7 +196,7 @@ func (s *rankStage) decode(g *guest, f *frame.Frame) error {
 		}
 	}
 	if effect {
-		f.SetOrder(g.order)
+		f.SetOrder(sc.order)
 	}
 	return nil
 }
@@ -233,9 +220,9 @@ const (
 	taken
 )
 
-// readOrder checks the order and puts it into g.order: only rows that were live, each
+// readOrder checks the order and puts it into sc.order: only rows that were live, each
 // once, and moved or left out only as the manifest says.
-func (s *rankStage) readOrder(g *guest, b []byte, f *frame.Frame) error {
+func (s *rankStage) readOrder(sc *Scratch, b []byte, f *frame.Frame) error {
 	n := binary.LittleEndian.Uint32(b[abi.AtLive:])
 	before := f.Order()
 	switch {
@@ -244,22 +231,22 @@ func (s *rankStage) readOrder(g *guest, b []byte, f *frame.Frame) error {
 	case int(n) < len(before) && !s.p.m.Drops:
 		return fmt.Errorf("%w: it dropped rows, which its manifest does not say", ErrAnswer)
 	}
-	if cap(g.seen) < f.Len() {
-		g.seen = make([]uint8, f.Len())
+	if cap(sc.seen) < f.Len() {
+		sc.seen = make([]uint8, f.Len())
 	}
-	g.seen = g.seen[:f.Len()]
-	clear(g.seen)
+	sc.seen = sc.seen[:f.Len()]
+	clear(sc.seen)
 	for _, row := range before {
-		g.seen[row] = live
+		sc.seen[row] = live
 	}
-	g.order = g.order[:0]
+	sc.order = sc.order[:0]
 	next := 0 // in before, for orders that may only lose rows
 	for i := range int(n) {
-		row := binary.LittleEndian.Uint32(b[g.layout.OrderAt+4*i:])
-		if uint64(row) >= uint64(f.Len()) || g.seen[row] != live {
+		row := binary.LittleEndian.Uint32(b[sc.layout.OrderAt+4*i:])
+		if uint64(row) >= uint64(f.Len()) || sc.seen[row] != live {
 			return fmt.Errorf("%w: the order names row %d, which is not live or was named before", ErrAnswer, row)
 		}
-		g.seen[row] = taken
+		sc.seen[row] = taken
 		if !s.p.m.Orders {
 			for next < len(before) && before[next] != int32(row) {
 				next++
@@ -268,7 +255,7 @@ func (s *rankStage) readOrder(g *guest, b []byte, f *frame.Frame) error {
 				return fmt.Errorf("%w: it reordered rows, which its manifest does not say", ErrAnswer)
 			}
 		}
-		g.order = append(g.order, int32(row))
+		sc.order = append(sc.order, int32(row))
 	}
 	return nil
 }

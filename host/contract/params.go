@@ -1,4 +1,4 @@
-package wasmhost
+package contract
 
 import (
 	"errors"
@@ -110,15 +110,15 @@ func readParam(p *abi.Param, path, dir string) ([]byte, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
-	b, err := readFile(path, int64(p.Bytes))
+	b, err := ReadFile(path, int64(p.Bytes))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	return b, nil
 }
 
-// readFile reads a regular file of at most limit bytes.
-func readFile(path string, limit int64) ([]byte, error) {
+// ReadFile reads a regular file of at most limit bytes.
+func ReadFile(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err

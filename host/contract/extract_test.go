@@ -1,4 +1,4 @@
-package wasmhost
+package contract
 
 import (
 	"errors"

@@ -1,7 +1,8 @@
-package wasmhost
+package contract
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ const maxItemText = 16 << 10
 func (p *plugin) extractSpec() component.Spec[sleep.Extractor] {
 	defaults, _ := paramStructs(p.m.Params)
 	return component.DefineDynamic(p.about(), defaults, func(v any, d component.Deps) (sleep.Extractor, error) {
-		params, err := p.configured(v, d)
+		params, err := p.encode(v, d)
 		if err != nil {
 			return nil, err
 		}
@@ -32,40 +33,43 @@ type extractor struct {
 	params string
 }
 
-// Name is wasm: and the plugin's name.
-func (x *extractor) Name() string { return "wasm:" + x.p.m.Name }
+// Name is wasm: or process:, and the plugin's name.
+func (x *extractor) Name() string { return x.p.name() }
 
-// Extract gives the guest the lines of a batch, context first, and reads its items.
+// Extract gives the plugin the lines of a batch, context first, and reads its items.
 func (x *extractor) Extract(ctx context.Context, r *sleep.Request) ([]sleep.Proposal, error) {
-	q, err := x.p.pool(x.params)
-	if err != nil {
-		return nil, err
+	asleep, limit := x.p.m.Contract == abi.Sleep, x.p.l.ExtractTimeout
+	if asleep {
+		limit = x.p.l.SleepTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, x.p.o.BatchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var out []sleep.Proposal
-	err = q.use(ctx, func(g *guest) error {
-		n, err := x.encode(ctx, g, r)
+	err := x.p.rt.Use(ctx, x.params, func(s Session) error {
+		n, err := x.encode(ctx, s, r)
 		if err != nil {
 			return err
 		}
-		at, err := g.call(ctx, n)
-		switch {
-		case err != nil:
-			return err
-		case at == 0:
-			return nil
-		case at>>32 == 0:
-			return g.failure(ctx, uint32(at))
-		}
-		b, err := g.read(at, abi.MaxAnswer)
-		if err != nil {
+		b, err := s.Call(ctx, n)
+		if err != nil || b == nil {
 			return err
 		}
 		out, err = readItems(b, r.Lines)
 		return err
 	})
+	if err != nil && unavailable(err, asleep) {
+		return nil, core.Errorf(core.CodeUnavailable, "%s: %w", x.Name(), err)
+	}
 	return out, err
+}
+
+// unavailable reports whether an error says nothing of the lines: they then wait and
+// lose no attempt. A backend that asks others may say so itself, and may be kept waiting;
+// an extractor that does not end does not end for these lines.
+func unavailable(err error, asleep bool) bool {
+	code := (*CodeError)(nil)
+	return errors.Is(err, ErrDown) ||
+		asleep && (errors.Is(err, context.DeadlineExceeded) || errors.As(err, &code) && code.Code == abi.CodeUnavailable)
 }
 
 // lineTable holds the columns of a request, in the order of [abi.LineColumns].
@@ -90,13 +94,27 @@ func (t *lineTable) add(l *sleep.Line, citable bool) {
 	t.text, t.who, t.day = append(t.text, l.Text), append(t.who, l.Who()), append(t.day, l.Day())
 }
 
-func (x *extractor) encode(ctx context.Context, g *guest, r *sleep.Request) (int, error) {
+// known adds what a space knows, for naming only: rows that are no lines.
+func (t *lineTable) known(n int64, texts []string) {
+	for _, s := range texts {
+		t.line, t.text = append(t.line, n), append(t.text, s)
+		t.role, t.kind, t.own = append(t.role, 0), append(t.kind, 0), append(t.own, 0)
+		t.who, t.day = append(t.who, ""), append(t.day, "")
+	}
+}
+
+func (x *extractor) encode(ctx context.Context, s Session, r *sleep.Request) (int, error) {
 	t := &lineTable{}
 	for _, l := range r.Context {
 		t.add(l, false)
 	}
 	for _, l := range r.Lines {
 		t.add(l, l.Citable)
+	}
+	if x.p.m.Contract == abi.Sleep {
+		t.known(abi.KnownName, r.Known.Names)
+		t.known(abi.KnownAttribute, r.Known.Attributes)
+		t.known(abi.KnownState, r.Known.States)
 	}
 	size := func(texts []string) int {
 		n := 0
@@ -105,13 +123,11 @@ func (x *extractor) encode(ctx context.Context, g *guest, r *sleep.Request) (int
 		}
 		return n
 	}
-	g.extra = append(g.extra[:0], 0, size(t.text), size(t.who), 0, 0, size(t.day), 0)
-	l := &g.layout
-	l.Plan(abi.LineColumns(), len(t.line), len(t.order), g.extra, 0)
-	if uint64(l.Size) > x.p.o.Memory {
-		return 0, fmt.Errorf("the block of %d bytes does not fit into %d bytes of memory", l.Size, x.p.o.Memory)
-	}
-	b, err := g.arena(ctx, l.Size)
+	sc := s.Scratch()
+	sc.extra = append(sc.extra[:0], 0, size(t.text), size(t.who), 0, 0, size(t.day), 0)
+	l := &sc.layout
+	l.Plan(abi.LineColumns(), len(t.line), len(t.order), sc.extra, 0)
+	b, err := x.p.arena(ctx, s, l.Size)
 	if err != nil {
 		return 0, err
 	}
@@ -128,7 +144,7 @@ func (x *extractor) encode(ctx context.Context, g *guest, r *sleep.Request) (int
 	return l.Size, nil
 }
 
-// readItems reads a guest's items. What is in them is not judged here: the stages after
+// readItems reads a plugin's items. What is in them is not judged here: the stages after
 // extract believe nothing. But they are text, and cite lines that were given.
 func readItems(b []byte, lines []*sleep.Line) ([]sleep.Proposal, error) {
 	block, err := abi.Open(b, abi.ItemColumns())

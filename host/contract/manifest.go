@@ -1,4 +1,4 @@
-package wasmhost
+package contract
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -52,8 +53,8 @@ type jsonParam struct {
 	MaxBytes int             `json:"max_bytes"`
 }
 
-// parseManifest reads a manifest and reports everything that is wrong with it.
-func parseManifest(text []byte) (*abi.Manifest, error) {
+// ParseManifest reads a manifest and reports everything that is wrong with it.
+func ParseManifest(text []byte) (*abi.Manifest, error) {
 	var j jsonManifest
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -86,9 +87,9 @@ func parseManifest(text []byte) (*abi.Manifest, error) {
 		if m.Dim < 1 || m.Dim > abi.MaxDim {
 			errs = append(errs, fmt.Errorf("dim must be 1 to %d, not %d", abi.MaxDim, m.Dim))
 		}
-	case abi.Extract:
+	case abi.Extract, abi.Sleep:
 	default:
-		errs = append(errs, fmt.Errorf("contract must be rank, extract or embed, not %q", m.Contract))
+		errs = append(errs, fmt.Errorf("contract must be rank, extract, sleep or embed, not %q", m.Contract))
 	}
 	if m.Contract != abi.Rank && (len(m.Columns) > 0 || m.Drops || m.Orders || m.Query) {
 		errs = append(errs, fmt.Errorf("columns, drops, orders and query are for contract rank, not %q", m.Contract))
@@ -224,3 +225,6 @@ func (j *jsonParam) param() (abi.Param, error) {
 func within(p *abi.Param, v float64) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (p.Min == p.Max || v >= p.Min && v <= p.Max)
 }
+
+// Same reports whether two manifests say the same.
+func Same(a, b *abi.Manifest) bool { return reflect.DeepEqual(a, b) }

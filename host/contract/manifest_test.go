@@ -1,4 +1,4 @@
-package wasmhost
+package contract
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestManifest(t *testing.T) {
 		"no version":         {strings.Replace(rank(""), `"1"`, `""`, 1), "version must be one line"},
 		"summary":            {strings.Replace(rank(""), `"s"`, `"a\nb"`, 1), "summary must be one line"},
 		"doc":                {rank(`,"doc":"\u001b[2J"`), "doc has control characters"},
-		"contract":           {strings.Replace(rank(""), `"rank"`, `"sleep"`, 1), "contract must be rank, extract or embed"},
+		"contract":           {strings.Replace(rank(""), `"rank"`, `"dream"`, 1), "contract must be rank, extract, sleep or embed"},
 		"no dimension":       {strings.Replace(rank(""), `"rank"`, `"embed"`, 1), "dim must be 1 to"},
 		"columns to extract": {strings.Replace(column(`{"name":"score","kind":"f32","read":true}`), `"rank"`, `"extract"`, 1), "are for contract rank"},
 		"engine's column":    {column(`{"name":"id","kind":"i64","write":true}`), "belongs to the engine"},
@@ -50,9 +50,9 @@ func TestManifest(t *testing.T) {
 		"parameter's kind":   {param(`{"name":"n","kind":"bool","doc":"d"}`), `unknown kind "bool"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := parseManifest([]byte(c.json))
+			_, err := ParseManifest([]byte(c.json))
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("parseManifest: %v, want %q", err, c.want)
+				t.Errorf("ParseManifest: %v, want %q", err, c.want)
 			}
 		})
 	}
@@ -70,7 +70,7 @@ func FuzzReadItems(f *testing.F) {
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"name":"a","version":"1","contract":"rank","summary":"s","params":[{"name":"n","kind":"number","doc":"d","default":1}]}`))
 	f.Fuzz(func(_ *testing.T, b []byte) {
-		if m, err := parseManifest(b); err == nil {
+		if m, err := ParseManifest(b); err == nil {
 			paramStructs(m.Params) // makes a type of them
 		}
 	})
