@@ -1,0 +1,4 @@
+package prochost
+
+// Environment is environment, for tests.
+var Environment = environment

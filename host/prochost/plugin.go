@@ -1,0 +1,156 @@
+package prochost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/orma-memory/orma/host/contract"
+	"github.com/orma-memory/orma/sdk/abi"
+)
+
+// plugin is an opened program. Each set of parameters has a process of its own, as it
+// has instances of its own in WASM.
+type plugin struct {
+	o      Options
+	path   string
+	digest string
+	env    []string
+	m      *abi.Manifest
+
+	mu        sync.Mutex
+	processes []*process // the most recently used first
+	closed    bool
+}
+
+var errClosed = fmt.Errorf("%w: it is closed", contract.ErrDown)
+
+// maxProcesses is how many configurations of a plugin keep a process. Requests may vary
+// the parameters of a ranking stage.
+const maxProcesses = 4
+
+// learn gets the manifest.
+func (p *plugin) learn(ctx context.Context) error {
+	if text, err := os.ReadFile(p.cached()); err == nil {
+		if m, err := contract.ParseManifest(text); err == nil {
+			p.m = m
+			return nil
+		} // damaged: ask again
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.o.StartTimeout)
+	defer cancel()
+	r, text, err := p.start(ctx)
+	if err != nil {
+		return err
+	}
+	r.stop(false)
+	if p.m, err = contract.ParseManifest(text); err != nil {
+		return err
+	}
+	p.remember(text)
+	return nil
+}
+
+// cached is where the manifest of this very file is kept.
+func (p *plugin) cached() string {
+	if p.o.Cache == "" {
+		return ""
+	}
+	return filepath.Join(p.o.Cache, "process", p.digest+".json")
+}
+
+// remember keeps a manifest. Without it the program is started to be asked.
+func (p *plugin) remember(text []byte) {
+	file := p.cached()
+	if file == "" || os.MkdirAll(filepath.Dir(file), 0o700) != nil {
+		return
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), "new-")
+	if err != nil {
+		return
+	}
+	_, err = tmp.Write(text)
+	if errors.Join(err, tmp.Close()) != nil || os.Rename(tmp.Name(), file) != nil {
+		_ = os.Remove(tmp.Name())
+	}
+}
+
+// forget removes a manifest that is no longer the program's: one in an interpreted
+// language can change without its first file.
+func (p *plugin) forget() {
+	if file := p.cached(); file != "" {
+		_ = os.Remove(file)
+	}
+}
+
+// Prepare starts a process with these parameters and waits for it.
+func (p *plugin) Prepare(ctx context.Context, params string) error {
+	q, err := p.process(params)
+	if err != nil {
+		return err
+	}
+	_, err = q.get(ctx)
+	return err
+}
+
+// Use runs f with the process that has these parameters.
+func (p *plugin) Use(ctx context.Context, params string, f func(contract.Session) error) error {
+	q, err := p.process(params)
+	if err != nil {
+		return err
+	}
+	r, err := q.get(ctx)
+	if err != nil {
+		return err
+	}
+	s := sessions.Get().(*session)
+	defer sessions.Put(s)
+	s.p, s.q, s.r = p, q, r
+	return f(s)
+}
+
+// process returns the process that is configured with params.
+func (p *plugin) process(params string) (*process, error) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errClosed
+	}
+	for i, q := range p.processes {
+		if q.params == params {
+			copy(p.processes[1:], p.processes[:i])
+			p.processes[0] = q
+			p.mu.Unlock()
+			return q, nil
+		}
+	}
+	q := newProcess(p, params)
+	p.processes = append([]*process{q}, p.processes...)
+	var gone *process
+	if len(p.processes) > maxProcesses {
+		gone = p.processes[maxProcesses]
+		p.processes = p.processes[:maxProcesses]
+	}
+	p.mu.Unlock()
+	if gone != nil {
+		gone.close()
+	}
+	return q, nil
+}
+
+// close ends the plugin's processes.
+func (p *plugin) close() error {
+	p.mu.Lock()
+	processes := p.processes
+	p.processes, p.closed = nil, true
+	p.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, q := range processes {
+		wg.Go(q.close)
+	}
+	wg.Wait()
+	return nil
+}

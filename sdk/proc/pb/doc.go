@@ -1,0 +1,3 @@
+// Package pb is the generated code of stage.proto, the protocol of plugin processes.
+// scripts/proto.sh makes it.
+package pb
