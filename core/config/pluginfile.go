@@ -14,10 +14,10 @@ import (
 type PluginFile struct {
 	Name     string `toml:"name"`
 	Version  string `toml:"version"`
-	Contract string `toml:"contract"` // rank, extract or embed
+	Contract string `toml:"contract"` // rank, extract, sleep or embed
 	ABI      int    `toml:"abi"`
 	Runtime  string `toml:"runtime"`  // wasm or process
-	Language string `toml:"language"` // go, rust, assemblyscript or c
+	Language string `toml:"language"` // go, rust, assemblyscript, c or python
 }
 
 // ReadPluginFile reads a plugin.toml, strictly.

@@ -253,13 +253,14 @@ func (s *Source) settings(r *report) Settings {
 
 // Plugin is a [plugin.NAME] table.
 type Plugin struct {
-	Name    string `toml:"-"`
-	Dir     string `toml:"-"` // where a relative path starts: the folder of the file that gave it, or has the table
-	Path    string `toml:"path"    doc:"file of the plugin; empty to look for its name in the search path"`
-	SHA256  string `toml:"sha256"  doc:"digest of the file; another file is refused"`
-	Trusted bool   `toml:"trusted" doc:"let it run without checks for endless loops"`
-	Enabled bool   `toml:"enabled" doc:"load it"`
-	After   string `toml:"after"   doc:"stage of pipeline.recall behind which the plugin's stage runs; empty: where a list has it"`
+	Name    string   `toml:"-"`
+	Dir     string   `toml:"-"` // where a relative path starts: the folder of the file that gave it, or has the table
+	Path    string   `toml:"path"    doc:"file of the plugin; empty to look for its name in the search path"`
+	SHA256  string   `toml:"sha256"  doc:"digest of the file; another file is refused"`
+	Trusted bool     `toml:"trusted" doc:"a module: let it run without checks for endless loops; a program: let it run at all, with your rights"`
+	Env     []string `toml:"env" doc:"a program: names of environment variables that it is given besides the usual ones"`
+	Enabled bool     `toml:"enabled" doc:"load it"`
+	After   string   `toml:"after"   doc:"stage of pipeline.recall behind which the plugin's stage runs; empty: where a list has it"`
 
 	after place // where After is set
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/orma-memory/orma/core"
@@ -14,6 +15,8 @@ import (
 	"github.com/orma-memory/orma/core/pipeline"
 	"github.com/orma-memory/orma/core/sleep"
 	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/either"
+	"github.com/orma-memory/orma/host/prochost"
 	"github.com/orma-memory/orma/host/wasmhost"
 )
 
@@ -40,13 +43,14 @@ func openPlugins(ctx context.Context, src *config.Source, o Options) (*Plugins, 
 	if err != nil || len(tables) == 0 {
 		return &Plugins{}, err
 	}
-	p := &Plugins{host: wasmhost.New(wasmhost.Options{Cache: filepath.Join(o.Home, "cache"), Log: o.Log})}
+	cache := filepath.Join(o.Home, "cache")
+	p := &Plugins{host: either.New(wasmhost.Options{Cache: cache, Log: o.Log}, prochost.Options{Cache: cache, Log: o.Log})}
 	var errs []error
 	for _, t := range tables {
 		file, err := findPlugin(t, append(path, filepath.Join(o.Home, "plugins")))
 		if err == nil {
 			var got host.Provided
-			got, err = p.host.Open(ctx, host.Source{Path: file, SHA256: t.SHA256, Trusted: t.Trusted})
+			got, err = p.host.Open(ctx, host.Source{Path: file, SHA256: t.SHA256, Trusted: t.Trusted, Env: t.Env})
 			p.All = append(p.All, Plugin{t, got})
 		}
 		if err != nil {
@@ -60,14 +64,10 @@ func openPlugins(ctx context.Context, src *config.Source, o Options) (*Plugins, 
 }
 
 // findPlugin returns the file of a plugin: what its path says, or what has its name in
-// one of the folders. A folder stands for the module in it that has the folder's name.
+// one of the folders.
 func findPlugin(t config.Plugin, folders []string) (string, error) {
 	if t.Path != "" {
-		file := moduleIn(abs(t.Dir, t.Path))
-		if !strings.HasSuffix(file, ".wasm") {
-			return "", errors.New(file + " is no .wasm file")
-		}
-		return file, nil
+		return PluginFile(abs(t.Dir, t.Path)), nil
 	}
 	var tried []string
 	for _, dir := range append(folders[:len(folders)-1:len(folders)-1], t.Dir, folders[len(folders)-1]) {
@@ -75,23 +75,47 @@ func findPlugin(t config.Plugin, folders []string) (string, error) {
 			continue
 		}
 		for _, name := range []string{t.Name, strings.ReplaceAll(t.Name, "_", "-")} {
-			for _, file := range []string{filepath.Join(abs(t.Dir, dir), name+".wasm"), filepath.Join(abs(t.Dir, dir), name, name+".wasm")} {
-				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			path := filepath.Join(abs(t.Dir, dir), name)
+			for _, file := range []string{path + ".wasm", PluginFile(path), path + ".exe"} {
+				if regular(file) {
 					return file, nil
 				}
 			}
 		}
 		tried = append(tried, abs(t.Dir, dir))
 	}
-	return "", errors.New("no " + t.Name + ".wasm in " + strings.Join(tried, ", ") + "; say where with path")
+	return "", errors.New("no " + t.Name + ".wasm and no program " + t.Name + " in " + strings.Join(tried, ", ") + "; say where with path")
 }
 
-// moduleIn returns the module of a plugin's folder, or the path itself if it is none.
-func moduleIn(path string) string {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return filepath.Join(path, filepath.Base(path)+".wasm")
+// PluginFile returns the module or program in a plugin's folder: the one that its
+// plugin.toml speaks of, or else what has the folder's name. Any other path is the
+// plugin's file itself.
+func PluginFile(path string) string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return path
 	}
-	return path
+	if full, err := filepath.Abs(path); err == nil {
+		path = full // "." has no name
+	}
+	name := filepath.Base(path)
+	p, err := config.ReadPluginFile(filepath.Join(path, "plugin.toml"))
+	if err == nil {
+		name = p.Name
+	}
+	program := filepath.Join(path, name)
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	module := filepath.Join(path, name+".wasm")
+	if err == nil && p.Runtime == "process" || err != nil && regular(program) && !regular(module) {
+		return program
+	}
+	return module
+}
+
+func regular(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // Stages returns the stage types of the plugins.

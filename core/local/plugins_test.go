@@ -130,9 +130,9 @@ func TestCrowd(t *testing.T) {
 func TestPluginProblems(t *testing.T) {
 	for name, c := range map[string]struct{ toml, want string }{
 		"not there":     {"[plugin.x]\npath = \"none.wasm\"\n", "[plugin.x]: "},
-		"found nowhere": {"[plugin.x]\n", "no x.wasm in "},
+		"found nowhere": {"[plugin.x]\n", "no x.wasm and no program x in "},
 		"another file":  {hostilePlugin(guest(t, "obedient"), "sha256 = \""+strings.Repeat("0", 64)+"\"\n"), "has changed: its sha256 is "},
-		"no module":     {"[plugin.x]\npath = \"config.toml\"\n", "is no .wasm file"},
+		"no module":     {"[plugin.x]\npath = \"config.toml\"\n", "is no .wasm file, and no program either"},
 		"wrong ABI":     {hostilePlugin(guest(t, "wrong_abi"), ""), "speaks ABI 2"},
 		"both":          {"[plugin.x]\n[plugin.y]\npath = \"none.wasm\"\n", "[plugin.y]: "},
 		"twice":         {hostilePlugin(guest(t, "obedient"), "[plugin.other]\npath = \""+guest(t, "obedient")+"\"\n"), "hostile is registered twice"},

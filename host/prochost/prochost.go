@@ -127,6 +127,26 @@ func (h *Host) Open(ctx context.Context, src host.Source) (host.Provided, error)
 	return out, nil
 }
 
+// Kill kills every program that runs, as a crash would. They are started again when they
+// are needed.
+func (h *Host) Kill() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, p := range h.plugins {
+		p.mu.Lock()
+		for _, q := range p.processes {
+			q.mu.Lock()
+			if q.run != nil {
+				q.run.fail(errKilled)
+			}
+			q.mu.Unlock()
+		}
+		p.mu.Unlock()
+	}
+}
+
+var errKilled = errors.New("it was killed")
+
 // Close ends the host's programs. Calls that are under way fail. It may be called twice.
 func (h *Host) Close() error {
 	h.mu.Lock()

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/embed"
@@ -22,39 +21,33 @@ type Suite struct {
 	Deps component.Deps
 }
 
-type check struct {
-	name, doc string
-	run       func(ctx context.Context, r *stagetest.Result, e embed.Embedder)
-}
-
-func checks() []check {
-	return []check{
-		{"info", "id and dimension are there and do not change", checkInfo},
-		{"unit", "vectors have length 1; a text with nothing in it may have zeros", checkUnit},
-		{"batch", "a text has the same vector alone and in a batch", checkBatch},
-		{"apart", "different texts have different vectors", checkApart},
-		{"concurrent", "calls at once give what calls in turn give", checkConcurrent},
-		{"cancel", "a cancelled context ends a call", checkCancel},
+// Checks returns the checks in the order they run.
+func Checks() []stagetest.One[Suite] {
+	return []stagetest.One[Suite]{
+		{Name: "info", Doc: "id and dimension are there and do not change", Run: built(checkInfo)},
+		{Name: "unit", Doc: "vectors have length 1; a text with nothing in it may have zeros", Run: built(checkUnit)},
+		{Name: "batch", Doc: "a text has the same vector alone and in a batch", Run: built(checkBatch)},
+		{Name: "apart", Doc: "different texts have different vectors", Run: built(checkApart)},
+		{Name: "concurrent", Doc: "calls at once give what calls in turn give", Run: built(checkConcurrent)},
+		{Name: "cancel", Doc: "a cancelled context ends a call", Run: built(checkCancel)},
 	}
 }
 
 // Check runs every check and returns the results in order.
 func Check(ctx context.Context, s Suite) []stagetest.Result {
-	var out []stagetest.Result
-	for _, c := range checks() {
-		if ctx.Err() != nil {
-			return out
+	return stagetest.Each(ctx, &s, Checks())
+}
+
+// built makes a check of one that needs an embedder.
+func built(run func(context.Context, stagetest.Reporter, embed.Embedder)) func(context.Context, stagetest.Reporter, *Suite) {
+	return func(ctx context.Context, r stagetest.Reporter, s *Suite) {
+		e, err := s.Spec.Build(s.Spec.NewParams(), s.Deps)
+		if err != nil {
+			r.Errorf("build: %v", err)
+			return
 		}
-		res, start := stagetest.Result{Name: c.name, Doc: c.doc}, time.Now()
-		if e, err := s.Spec.Build(s.Spec.NewParams(), s.Deps); err != nil {
-			res.Errorf("build: %v", err)
-		} else {
-			c.run(ctx, &res, e)
-		}
-		res.Took = time.Since(start)
-		out = append(out, res)
+		run(ctx, r, e)
 	}
-	return out
 }
 
 // texts are what an embedder meets.
@@ -65,7 +58,7 @@ func texts() []string {
 	}
 }
 
-func checkInfo(_ context.Context, r *stagetest.Result, e embed.Embedder) {
+func checkInfo(_ context.Context, r stagetest.Reporter, e embed.Embedder) {
 	i := e.Info()
 	if i.ID == "" || i.Dim < 1 || i != e.Info() {
 		r.Errorf("info %+v lacks an id or a dimension, or changes", i)
@@ -73,7 +66,7 @@ func checkInfo(_ context.Context, r *stagetest.Result, e embed.Embedder) {
 	r.Logf("%s@%s, %d values", i.ID, i.Revision, i.Dim)
 }
 
-func embedAll(ctx context.Context, r *stagetest.Result, e embed.Embedder, in []string) []float32 {
+func embedAll(ctx context.Context, r stagetest.Reporter, e embed.Embedder, in []string) []float32 {
 	v := make([]float32, len(in)*e.Info().Dim)
 	for i := range v {
 		v[i] = 7 // what stood there before must not count
@@ -85,7 +78,7 @@ func embedAll(ctx context.Context, r *stagetest.Result, e embed.Embedder, in []s
 	return v
 }
 
-func checkUnit(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
+func checkUnit(ctx context.Context, r stagetest.Reporter, e embed.Embedder) {
 	in, dim := texts(), e.Info().Dim
 	v := embedAll(ctx, r, e, in)
 	for i := 0; v != nil && i < len(in); i++ {
@@ -96,7 +89,7 @@ func checkUnit(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
 	}
 }
 
-func checkBatch(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
+func checkBatch(ctx context.Context, r stagetest.Reporter, e embed.Embedder) {
 	in, dim := texts(), e.Info().Dim
 	v := embedAll(ctx, r, e, in)
 	for i := 0; v != nil && i < len(in); i++ {
@@ -110,7 +103,7 @@ func checkBatch(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
 	}
 }
 
-func checkApart(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
+func checkApart(ctx context.Context, r stagetest.Reporter, e embed.Embedder) {
 	dim := e.Info().Dim
 	v := embedAll(ctx, r, e, texts()[:3])
 	if v != nil && slices.Equal(v[:dim], v[2*dim:]) {
@@ -118,12 +111,17 @@ func checkApart(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
 	}
 }
 
-func checkConcurrent(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
+func checkConcurrent(ctx context.Context, r stagetest.Reporter, e embed.Embedder) {
 	want := embedAll(ctx, r, e, texts())
 	bad := make([]bool, 8)
 	var wg sync.WaitGroup
 	for g := range bad {
 		wg.Go(func() {
+			defer func() {
+				if recover() != nil {
+					bad[g] = true
+				}
+			}()
 			for range 5 {
 				v := make([]float32, len(want))
 				if e.Embed(ctx, v, texts(), embed.Passage) != nil || !slices.Equal(v, want) {
@@ -138,7 +136,7 @@ func checkConcurrent(ctx context.Context, r *stagetest.Result, e embed.Embedder)
 	}
 }
 
-func checkCancel(ctx context.Context, r *stagetest.Result, e embed.Embedder) {
+func checkCancel(ctx context.Context, r stagetest.Reporter, e embed.Embedder) {
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
 	v := make([]float32, e.Info().Dim)

@@ -1,4 +1,5 @@
-// Package extracttest is the conformance suite of extractors, wherever their code runs.
+// Package extracttest is the conformance suite of extractors and sleep backends, wherever
+// their code runs.
 // It reports like package stagetest.
 package extracttest
 
@@ -25,36 +26,22 @@ type Suite struct {
 	Lines []string
 }
 
-type check struct {
-	name, doc string
-	run       func(ctx context.Context, r *stagetest.Result, s *Suite)
-}
-
-func checks() []check {
-	return []check{
-		{"spec", "name, summary and doc are in order and the defaults build", checkSpec},
-		{"nothing", "no lines give no items", checkNothing},
-		{"cites", "every item says something and cites lines that may be cited", checkCites},
-		{"deterministic", "equal lines give equal items, in another instance too", checkDeterministic},
-		{"context", "lines that may not be cited are never cited", checkContext},
-		{"concurrent", "calls at once give what calls in turn give", checkConcurrent},
-		{"cancel", "a cancelled context ends a call", checkCancel},
+// Checks returns the checks in the order they run.
+func Checks() []stagetest.One[Suite] {
+	return []stagetest.One[Suite]{
+		{Name: "spec", Doc: "name, summary and doc are in order and the defaults build", Run: checkSpec},
+		{Name: "nothing", Doc: "no lines give no items", Run: checkNothing},
+		{Name: "cites", Doc: "every item says something and cites lines that may be cited", Run: checkCites},
+		{Name: "deterministic", Doc: "equal lines give equal items, in another instance too", Run: checkDeterministic},
+		{Name: "context", Doc: "lines that may not be cited are never cited", Run: checkContext},
+		{Name: "concurrent", Doc: "calls at once give what calls in turn give", Run: checkConcurrent},
+		{Name: "cancel", Doc: "a cancelled context ends a call", Run: checkCancel},
 	}
 }
 
 // Check runs every check and returns the results in order.
 func Check(ctx context.Context, s Suite) []stagetest.Result {
-	var out []stagetest.Result
-	for _, c := range checks() {
-		if ctx.Err() != nil {
-			return out
-		}
-		res, start := stagetest.Result{Name: c.name, Doc: c.doc}, time.Now()
-		c.run(ctx, &res, &s)
-		res.Took = time.Since(start)
-		out = append(out, res)
-	}
-	return out
+	return stagetest.Each(ctx, &s, Checks())
 }
 
 // own are lines that extractors stumble over.
@@ -87,7 +74,7 @@ func (s *Suite) request() *sleep.Request {
 	return Request(0, append(append([]string{}, s.Lines...), own...)...)
 }
 
-func (s *Suite) build(r *stagetest.Result) sleep.Extractor {
+func (s *Suite) build(r stagetest.Reporter) sleep.Extractor {
 	x, err := s.Spec.Build(s.Spec.NewParams(), s.Deps)
 	if err != nil {
 		r.Errorf("build: %v", err)
@@ -95,7 +82,7 @@ func (s *Suite) build(r *stagetest.Result) sleep.Extractor {
 	return x
 }
 
-func checkSpec(_ context.Context, r *stagetest.Result, s *Suite) {
+func checkSpec(_ context.Context, r stagetest.Reporter, s *Suite) {
 	if _, err := component.NewRegistry(s.Spec); err != nil {
 		r.Errorf("%v", err)
 	}
@@ -110,7 +97,7 @@ func checkSpec(_ context.Context, r *stagetest.Result, s *Suite) {
 	}
 }
 
-func checkNothing(ctx context.Context, r *stagetest.Result, s *Suite) {
+func checkNothing(ctx context.Context, r stagetest.Reporter, s *Suite) {
 	x := s.build(r)
 	if x == nil {
 		return
@@ -121,7 +108,7 @@ func checkNothing(ctx context.Context, r *stagetest.Result, s *Suite) {
 	}
 }
 
-func checkCites(ctx context.Context, r *stagetest.Result, s *Suite) {
+func checkCites(ctx context.Context, r stagetest.Reporter, s *Suite) {
 	x := s.build(r)
 	if x == nil {
 		return
@@ -157,7 +144,7 @@ func checkCites(ctx context.Context, r *stagetest.Result, s *Suite) {
 	}
 }
 
-func checkDeterministic(ctx context.Context, r *stagetest.Result, s *Suite) {
+func checkDeterministic(ctx context.Context, r stagetest.Reporter, s *Suite) {
 	a, b := s.build(r), s.build(r)
 	if a == nil || b == nil {
 		return
@@ -179,7 +166,7 @@ func agree(ctx context.Context, a, b sleep.Extractor, req *sleep.Request) string
 	return ""
 }
 
-func checkContext(ctx context.Context, r *stagetest.Result, s *Suite) {
+func checkContext(ctx context.Context, r stagetest.Reporter, s *Suite) {
 	x := s.build(r)
 	if x == nil {
 		return
@@ -191,7 +178,7 @@ func checkContext(ctx context.Context, r *stagetest.Result, s *Suite) {
 	}
 }
 
-func checkConcurrent(ctx context.Context, r *stagetest.Result, s *Suite) {
+func checkConcurrent(ctx context.Context, r stagetest.Reporter, s *Suite) {
 	x := s.build(r)
 	if x == nil {
 		return
@@ -200,6 +187,11 @@ func checkConcurrent(ctx context.Context, r *stagetest.Result, s *Suite) {
 	var wg sync.WaitGroup
 	for g := range errs {
 		wg.Go(func() {
+			defer func() {
+				if v := recover(); v != nil {
+					errs[g] = fmt.Sprintf("panic: %v", v)
+				}
+			}()
 			for range 5 {
 				if why := agree(ctx, x, x, s.request()); why != "" {
 					errs[g] = why
@@ -216,7 +208,7 @@ func checkConcurrent(ctx context.Context, r *stagetest.Result, s *Suite) {
 	}
 }
 
-func checkCancel(ctx context.Context, r *stagetest.Result, s *Suite) {
+func checkCancel(ctx context.Context, r stagetest.Reporter, s *Suite) {
 	x := s.build(r)
 	if x == nil {
 		return

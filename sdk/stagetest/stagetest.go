@@ -57,16 +57,16 @@ type Reporter interface {
 	Logf(format string, args ...any)
 }
 
-// One is one check of the suite.
-type One struct {
+// One is one check of a suite S.
+type One[S any] struct {
 	Name string // lower_snake_case
 	Doc  string // what it proves, one clause
-	run  func(ctx context.Context, r Reporter, s *Suite)
+	Run  func(ctx context.Context, r Reporter, s *S)
 }
 
 // Checks returns the checks in the order they run.
-func Checks() []One {
-	return []One{
+func Checks() []One[Suite] {
+	return []One[Suite]{
 		{"spec", "name, summary, doc and tags are in order and the defaults build", checkSpec},
 		{"valid", "values stay finite, scores stay at or above zero, the order stays sound", checkValid},
 		{"declared", "nothing changes but the columns in Writes, and the order as Effect says", checkDeclared},
@@ -119,14 +119,18 @@ type Result struct {
 
 // Check runs every check of the suite and returns the results in the order of
 // [Checks]. It stops between checks when ctx ends.
-func Check(ctx context.Context, s Suite) []Result {
+func Check(ctx context.Context, s Suite) []Result { return Each(ctx, &s, Checks()) }
+
+// Each runs checks over a suite, of stages or of anything else, and returns the results
+// in their order. It stops between checks when ctx ends.
+func Each[S any](ctx context.Context, s *S, checks []One[S]) []Result {
 	var out []Result
-	for _, c := range Checks() {
+	for _, c := range checks {
 		if ctx.Err() != nil {
 			return out
 		}
 		res, start := Result{Name: c.Name, Doc: c.Doc}, time.Now()
-		c.guarded(ctx, &res, &s)
+		c.guarded(ctx, &res, s)
 		res.Took = time.Since(start)
 		out = append(out, res)
 	}
@@ -143,15 +147,15 @@ func (r *Result) Logf(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// guarded runs the check and turns a panic of the stage into an error: touching a
+// guarded runs the check and turns a panic of what is checked into an error: touching a
 // column that was not declared is one.
-func (c One) guarded(ctx context.Context, r Reporter, s *Suite) {
+func (c One[S]) guarded(ctx context.Context, r Reporter, s *S) {
 	defer func() {
 		if v := recover(); v != nil {
 			r.Errorf("panic: %v", v)
 		}
 	}()
-	c.run(ctx, r, s)
+	c.Run(ctx, r, s)
 }
 
 // build returns the stage with the suite's parameters, or reports why not.
