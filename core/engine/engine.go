@@ -148,8 +148,12 @@ func (e *Engine) Stages() []StageInfo { return e.o.Stages }
 // Store returns the store, for front ends that read what no verb covers.
 func (e *Engine) Store() core.Store { return e.o.Store }
 
-// saveWait bounds how long Close takes to store indexes for the next process.
-const saveWait = 10 * time.Second
+// saveWait bounds how long Close takes to store indexes for the next process, with
+// saveRate more for each byte of them: a slow disk takes 20 MB a second.
+const (
+	saveWait = 10 * time.Second
+	saveRate = 50 * time.Nanosecond
+)
 
 // Close stops what runs in the background, and stores indexes that cost much to build
 // for the next process. It leaves the store open.
@@ -158,7 +162,8 @@ func (e *Engine) Close() error {
 		e.cancel()
 		e.done.Wait()
 		e.cache.Close()
-		ctx, cancel := context.WithTimeout(context.Background(), saveWait)
+		_, bytes := e.cache.Loaded()
+		ctx, cancel := context.WithTimeout(context.Background(), saveWait+time.Duration(bytes)*saveRate)
 		defer cancel()
 		if err := e.cache.Save(ctx); err != nil && core.CodeOf(err) != core.CodeReadOnly {
 			e.o.Log.Warn("index not saved: the next process builds it", slog.Any("error", err))
