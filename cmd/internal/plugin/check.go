@@ -15,6 +15,7 @@ import (
 	"github.com/orma-memory/orma/core/frame"
 	"github.com/orma-memory/orma/core/pipeline"
 	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/contract"
 	"github.com/orma-memory/orma/host/wasmhost"
 	"github.com/orma-memory/orma/sdk/abi"
 	"github.com/orma-memory/orma/sdk/embedtest"
@@ -128,7 +129,7 @@ func lasts(ctx context.Context, spec pipeline.Spec, deps component.Deps) stagete
 	for i := range 3000 {
 		restore(f, keep, spec)
 		if err := st.Run(ctx, f); err != nil {
-			r.Errorf("run %d: %v %s", i+1, err, wasmhost.Detail(err))
+			r.Errorf("run %d: %v %s", i+1, err, contract.Detail(err))
 			break
 		}
 	}
