@@ -1,5 +1,6 @@
 import * as http from "node:http";
-import * as https from "node:https";
+import type { TLSSocket } from "node:tls";
+import type { RequestOptions } from "node:https"; // itself only for TLS: it takes a program's start 9 ms
 
 import { errorOf, InvalidError, type OrmaError, ServerDiedError, UnavailableError } from "./errors.js";
 
@@ -56,18 +57,19 @@ interface Request {
 
 /** Sends requests to one server, over connections that are kept. */
 export class Client {
-  private readonly agent: http.Agent;
+  private agent: http.Agent | undefined;
+  private request = http.request;
 
   constructor(
     readonly at: Endpoint,
     private readonly timeout: number,
   ) {
-    this.agent = new (at.tls ? https.Agent : http.Agent)({ keepAlive: true });
+    this.agent = at.tls ? undefined : new http.Agent({ keepAlive: true });
   }
 
   /** Closes the connections. */
   close(): void {
-    this.agent.destroy();
+    this.agent?.destroy();
   }
 
   /** Sends a request and returns the decoded answer. */
@@ -101,7 +103,8 @@ export class Client {
   }
 
   private async send(r: Request): Promise<http.IncomingMessage> {
-    await this.prune();
+    const agent = this.agent ?? (await this.secure());
+    await this.prune(agent);
     const headers: http.OutgoingHttpHeaders = { accept: "application/json" };
     let data: Buffer | undefined;
     if (r.body !== undefined) {
@@ -114,25 +117,33 @@ export class Client {
     }
     const to = this.at.socket === undefined ? { host: this.at.host, port: this.at.port } : { socketPath: this.at.socket, host: "localhost" };
     return new Promise((resolve, reject) => {
-      const req = (this.at.tls ? https : http).request(
-        { ...to, method: r.method, path: (this.at.prefix ?? "") + r.path, headers, agent: this.agent, timeout: r.timeout } as https.RequestOptions,
+      const req = this.request(
+        { ...to, method: r.method, path: (this.at.prefix ?? "") + r.path, headers, agent, timeout: r.timeout } as RequestOptions,
         resolve,
       );
       req.on("timeout", () => req.destroy(this.late()));
       req.on("error", (e: NodeJS.ErrnoException) => {
         // EPIPE: the server closed the connection before it had the request.
-        const unsent = e.syscall === "connect" || e.code === "ENOTFOUND" || e.code === "EPIPE";
+        const closed = e.syscall === "connect" || e.code === "ENOTFOUND" || e.code === "EPIPE";
+        const unsent = closed || (this.at.tls === true && !(req.socket as TLSSocket | null)?.authorized);
         reject(unsent ? new CannotConnect(e.message) : this.died(e));
       });
       req.end(data);
     });
   }
 
+  private async secure(): Promise<http.Agent> {
+    const https = await import("node:https");
+    this.request = https.request;
+    this.agent ??= new https.Agent({ keepAlive: true });
+    return this.agent;
+  }
+
   /** Drops kept connections that the server has closed. Two turns of the loop see what the kernel knows of them. */
-  private async prune(): Promise<void> {
+  private async prune(agent: http.Agent): Promise<void> {
     await turn();
     await turn();
-    for (const socket of Object.values(this.agent.freeSockets).flat()) {
+    for (const socket of Object.values(agent.freeSockets).flat()) {
       if (socket !== undefined && (socket.readableEnded || !socket.writable)) {
         socket.destroy();
       }

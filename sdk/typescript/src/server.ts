@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { accessSync, closeSync, constants, existsSync, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
@@ -137,6 +136,7 @@ export class PrivateServer {
     args.push(...(this.sockets ? ["--socket", this.socket] : ["--port", "0", "--private"]));
     args.push(...(s.upstream ? ["--upstream", s.upstream] : []), ...(s.model ? ["--model", s.model] : []));
     const binary = findBinary();
+    const { spawn } = await import("node:child_process"); // where a server runs it is not needed
     const log = openSync(this.log, "a+", 0o600);
     try {
       let begun = fstatSync(log).size;

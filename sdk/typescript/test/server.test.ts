@@ -1,8 +1,9 @@
 // Private servers: shared, restarted, ended; and what goes wrong with them.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { once } from "node:events";
@@ -118,6 +119,31 @@ test("a URL", async () => {
   }
   assert.throws(() => new Memory({ url: "http://127.0.0.1:9", path: "x.db" }), /does not go with url/);
   await assert.rejects(Memory.open({ url: "http://127.0.0.1:9" }), /no server answers at http:\/\/127.0.0.1:9/);
+});
+
+test("over TLS", async (t) => {
+  const [key, cert] = [join(at.folder, "key.pem"), join(at.folder, "cert.pem")];
+  const made = spawnSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+    "-keyout", key, "-out", cert, "-days", "1", "-subj", "/CN=localhost"]);
+  if (made.status !== 0) {
+    t.skip("openssl is not here");
+    return;
+  }
+  const server = createSecureServer({ key: readFileSync(key), cert: readFileSync(cert) }, (req, res) => {
+    res.end(JSON.stringify({ name: "orma", version: req.headers.authorization, api: "v1" }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await assert.rejects(Memory.open({ url, token: "t" }), (e) => e instanceof UnavailableError && /self.signed/i.test(e.message));
+    process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0"; // what this test trusts, no client should
+    await using memory = new Memory({ url, token: "t" });
+    assert.equal((await memory.version()).version, "Bearer t");
+    assert.equal((await memory.version()).version, "Bearer t"); // over the kept connection
+  } finally {
+    delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
+    server.close();
+  }
 });
 
 test("no binary, a broken one, and one of something else", async () => {
