@@ -46,6 +46,9 @@ func explain(path string, err error) error {
 		return wrap(core.CodeCorrupt, "it is damaged", "run `orma doctor --fix`, or restore a backup with `orma restore`")
 	case errors.Is(err, sqlite3.PERM), errors.Is(err, sqlite3.AUTH), errors.Is(err, fs.ErrPermission):
 		return wrap(core.CodeDenied, "no permission", "check the owner and mode of the file and its folder")
+	case errors.Is(err, sqlite3.IOERR_WRITE), errors.Is(err, sqlite3.IOERR_FSYNC), errors.Is(err, sqlite3.IOERR_SHMSIZE):
+		// What the system said does not come through the driver: as a rule, that the disk is full.
+		return wrap(core.CodeUnavailable, "it could not be written, the disk is full or fails; nothing was changed", "free some space and try again, or check the disk")
 	case errors.Is(err, sqlite3.CANTOPEN), errors.Is(err, sqlite3.IOERR):
 		return wrap(core.CodeUnavailable, "the file cannot be read or written", "check the path and the disk")
 	case errors.Is(err, sqlite3.TOOBIG):

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -229,6 +230,80 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Mon
     home.chmod(0o555)
     said = as_ordinary_user(tmp_path, folder, lambda: Memory(path=folder / "memory.db"))
     assert said.split(" | ")[0] in ("read_only",), said
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(tmp_path)], capture_output=True).returncode != 0:
+        pytest.skip("a small disk cannot be mounted here")
+    try:
+        with Memory(path=tmp_path / "memory.db") as m:
+            stored = 0
+            with pytest.raises(errors.UnavailableError, match="the disk is full") as e:
+                for i in range(1000):
+                    m.add(f"note {i} " + "word " * 900)
+                    stored += 1
+            assert e.value.hint and "free some space" in e.value.hint
+            assert [x.text.split()[1] for x in m.export()] == [str(i) for i in range(stored)]
+            assert m.search("note 1").passages
+        (pid,) = servers(Path(os.environ["ORMA_HOME"]))
+        eventually(lambda: not Path(f"/proc/{pid}").exists(), "it holds the disk")
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+def test_a_database_that_another_holds(db: str) -> None:
+    with Memory(path=db) as m:
+        m.add("before")
+        other = sqlite3.connect(db, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        try:
+            with pytest.raises(errors.BusyError, match="another process holds it"):
+                m.add("while it is held")
+            assert m.search("before").passages
+        finally:
+            other.execute("ROLLBACK")
+            other.close()
+        m.add("after")
+        assert [e.text for e in m.export()] == ["before", "after"]
+
+
+@pytest.mark.parametrize("page", [0, 1, 4])
+def test_a_damaged_database(db: str, home: Path, page: int) -> None:
+    with Memory(path=db) as m:
+        m.add("words")
+    eventually(lambda: not servers(home), "it does not end")
+    data = bytearray(Path(db).read_bytes())
+    data[page * 4096 : page * 4096 + 200] = b"\xa5" * 200
+    Path(db).write_bytes(data)
+    with pytest.raises(errors.CorruptError, match="damaged.*doctor --fix"), Memory(path=db) as m:
+        m.add("more")
+        m.search("words")
+
+
+def test_a_database_that_is_newer_or_of_another_program(db: str, home: Path, tmp_path: Path) -> None:
+    with Memory(path=db) as m:
+        m.add("words")
+    eventually(lambda: not servers(home), "it does not end")
+    for path, statement in ((Path(db), "PRAGMA user_version = 9999"), (tmp_path / "other.db", "CREATE TABLE t (a)")):
+        other = sqlite3.connect(path)
+        other.execute(statement)
+        other.commit()
+        other.close()
+    with pytest.raises(errors.NewerError, match="newer version"):
+        Memory(path=db)
+    with pytest.raises(errors.InvalidError, match="another program"):
+        Memory(path=tmp_path / "other.db")
+
+
+def test_options_that_the_server_refuses(db: str) -> None:
+    with pytest.raises(errors.ConfigError, match="no such file"):
+        Memory(path=db, config="/nowhere/config.toml")
+    with pytest.raises(errors.ConfigError, match="did you mean"):
+        Memory(path=db, config={"set": {"stage.pack.budget_tokenz": 1}})
+    with pytest.raises(errors.ConfigError, match="nope"):
+        Memory(path=db, config={"off": ["nope"]})
+    with pytest.raises(errors.InvalidError, match="upstream"):
+        Memory(path=db, upstream="nowhere")
 
 
 def as_ordinary_user(tmp_path: Path, mine: Path, call: Callable[[], object]) -> str:

@@ -112,5 +112,8 @@ const BY_CODE: Record<string, typeof OrmaError> = {
 
 /** Makes the error that stands for a code of the server. */
 export function errorOf(code: string, message: string, hint?: string, status?: number): OrmaError {
+  if (code === "usage") {
+    code = "invalid"; // of the private server's command line, which options become
+  }
   return new (BY_CODE[code] ?? OrmaError)(message, { code, hint, status });
 }

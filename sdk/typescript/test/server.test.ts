@@ -10,7 +10,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 
-import { BinaryNotFoundError, InvalidError, Memory, OrmaError, ServerDiedError, UnauthorizedError, UnavailableError, VersionMismatchError } from "orma-memory";
+import { BinaryNotFoundError, ConfigError, InvalidError, Memory, OrmaError, ServerDiedError, UnauthorizedError, UnavailableError, VersionMismatchError } from "orma-memory";
 import { startOf } from "../dist/esm/config.js";
 import { describe } from "../dist/esm/http.js";
 import { PrivateServer } from "../dist/esm/server.js";
@@ -176,6 +176,14 @@ test("a path that cannot be", async () => {
   }
   await assert.rejects(Memory.open({ path: file }), (e) => e instanceof OrmaError && e.code === "corrupt");
   assert.throws(() => new Memory({ path: "" }), InvalidError);
+});
+
+test("options that the server refuses", async () => {
+  const path = database(at.folder);
+  for (const config of ["/nowhere/config.toml", { set: { "stage.pack.budget_tokenz": 1 } }, { off: ["nope"] }]) {
+    await assert.rejects(Memory.open({ path, config }), ConfigError);
+  }
+  await assert.rejects(Memory.open({ path, upstream: "nowhere" }), InvalidError);
 });
 
 test("another version", async () => {

@@ -163,4 +163,6 @@ _BY_CODE: dict[str, type[OrmaError]] = {
 
 def error_of(code: str, message: str, hint: str | None = None, status: int | None = None) -> OrmaError:
     """Make the exception that stands for a code of the server."""
+    if code == "usage":  # of the private server's command line, which options become
+        code = "invalid"
     return _BY_CODE.get(code, OrmaError)(message, code=code, hint=hint, status=status)
