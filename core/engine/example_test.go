@@ -106,7 +106,7 @@ func ExampleEngine_Add() {
 		panic(err)
 	}
 	for _, a := range added {
-		fmt.Printf("stored %t %s\n", a.ID != 0, a.Error)
+		fmt.Printf("stored %t %q\n", a.ID != 0, a.Error)
 	}
 	found, err := m.Search(ctx, engine.Request{Query: "When is the stand-up?", Space: "work"})
 	if err != nil {
@@ -114,7 +114,7 @@ func ExampleEngine_Add() {
 	}
 	fmt.Println(found.Passages[0].Text)
 	// Output:
-	// stored true
-	// stored false the text is empty
+	// stored true ""
+	// stored false "the text is empty"
 	// The stand-up is at ten.
 }
