@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: sdk sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial
+.PHONY: sdk sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep
 
 build:
 	go build -trimpath -o $(BIN) ./cmd/orma
@@ -66,6 +66,10 @@ e2e-mcp: build
 
 bench-mcp: build
 	python3 e2e/mcp/bench.py $(BIN)
+
+# Recall beside a sleep at full speed, and alone; needs a machine with nothing else on it.
+bench-sleep:
+	go run ./benchmarks/sleep
 
 bench-smoke: build
 	go test -run '^$$' -bench . -benchtime 1x -short ./core/... ./stages/... ./host/... > /dev/null

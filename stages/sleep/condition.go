@@ -50,7 +50,7 @@ func (g *grounder) governing(s *lang.Sentence, l *sl.Line, clause int) string {
 		return ""
 	}
 	c := &s.Clauses[clause]
-	if p := c.Prefix; p[1] > p[0] && s.Lang.Word("condition prepositions", s.Tokens[p[0]].Norm) && c.Verb.Tense == lang.Present && !c.Verb.Perfect {
+	if p := c.Prefix; p[1] > p[0] && s.Tokens[p[0]].Norm != "as" && s.Lang.Word("condition prepositions", s.Tokens[p[0]].Norm) && c.Verb.Tense == lang.Present && !c.Verb.Perfect {
 		words := s.Slice(p[0]+1, p[1])
 		start, end := s.Bytes(lang.Match{From: p[0], To: p[1]})
 		if words != "" && !g.dated(l, start, end) {

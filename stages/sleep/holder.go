@@ -123,6 +123,9 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		if h.it.Lift && sub.Unsure {
 			return nil, "", "" // "Pork is fine again": no name
 		}
+		if sub.Unsure && sub.Name != "" && strings.HasPrefix(strings.ToLower(h.it.Attribute), strings.ToLower(sub.Name)+" ") {
+			return nil, "", "" // "Standup is at 9:30": no name either
+		}
 		if sub.Mine && sub.Owner == nil && h.kinAttribute(sub.Kin) && (!s.Lang.HasVerbs() || c.Verb.Lemma == "be" || c.Verb.Lemma == "call" || c.Verb.Lemma == "name" || m.From < sub.To) {
 			return nil, "", "" // "my sister is Noemi"
 		}

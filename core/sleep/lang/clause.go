@@ -256,6 +256,9 @@ func (s *Sentence) shared(lead string, j int, c *Clause) bool {
 		return false
 	}
 	c.Subject, c.Verb, c.Carried = p.Subject, v, true
+	if p.Verb.Tense == Future {
+		c.Verb.Tense, c.Verb.Bare = Future, false // "I will go … and exercise"
+	}
 	if lead == "nor" {
 		c.Verb.Negated = true // "I neither … nor work at"
 	}

@@ -150,6 +150,10 @@ func (s *Sentence) report(i int) {
 		d.Supposed = true // "it is not true that …"
 		return
 	}
+	if c.Verb.Lemma == "be" && c.Verb.Negated && c.Subject.Who == First && (s.norm(c.Verb.To) == "sure" || s.norm(c.Verb.To) == "certain" || s.norm(c.Verb.To) == "convinced" || s.norm(c.Verb.To) == "positive") && !s.breakBefore(i+1) {
+		d.Supposed = true // "I'm not sure my badge is …"
+		return
+	}
 	if !l.has("reports", c.Verb.Lemma) && !c.Wish {
 		return
 	}

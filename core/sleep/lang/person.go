@@ -69,7 +69,7 @@ func (s *Sentence) chained(p Subject, i, j int) (Subject, int, bool) {
 func (s *Sentence) kinAt(i int) (Subject, int, bool) {
 	l := s.Lang
 	start := i
-	for n := 0; n < 3 && l.has("kin adjectives", s.norm(i)) && l.phraseAt("kin", s.Tokens, i) == 0; n++ {
+	for n := 0; n < 3 && l.has("kin adjectives", s.norm(i)) && (l.phraseAt("kin", s.Tokens, i) == 0 || l.phraseAt("kin", s.Tokens, i+1) > 0); n++ {
 		i++
 	}
 	n := l.phraseAt("kin", s.Tokens, i)
@@ -79,6 +79,9 @@ func (s *Sentence) kinAt(i int) (Subject, int, bool) {
 	j := i + n
 	for s.norm(j) == "in" && s.norm(j+1) == "law" { // written without hyphens
 		j += 2
+	}
+	if s.initials(j) {
+		return Subject{}, i, false // "my employee ID"
 	}
 	if g, _ := l.value("kin", s.norm(i)); s.nounish(j) && !(s.small && (g == "m" || g == "f")) {
 		return Subject{}, i, false // "my doctor appointment"
@@ -124,6 +127,19 @@ func (s *Sentence) kinAt(i int) (Subject, int, bool) {
 	}
 	p.Name = strings.ToLower(s.text(start, j))
 	return p, j, true
+}
+
+// initials reports whether the word at i is a noun in capitals: "ID", "GP", "TV".
+func (s *Sentence) initials(i int) bool {
+	if i >= len(s.Tokens) || s.caps || !s.Tokens[i].Word || s.Tokens[i].Half {
+		return false
+	}
+	raw := s.Text[s.Tokens[i].Start:s.Tokens[i].End]
+	if len(raw) < 2 || len(raw) > 3 || raw != strings.ToUpper(raw) || raw == strings.ToLower(raw) {
+		return false
+	}
+	_, verb := s.Lang.groupAt(s.Tokens, i+1, false)
+	return verb && s.Lang.has("no names", s.norm(i)) || s.norm(i+1) == "number"
 }
 
 // nounish reports whether the word at i makes the one before it part of a

@@ -21,8 +21,18 @@ func (r *line) changed(c *lang.Clause) bool {
 		if w := r.norm(c.Subject.From); w != "the" && w != "our" && !r.holds(r.s.Slice(c.Subject.From, c.Subject.To)) || !r.l.Own {
 			return false
 		}
+	case lang.Person:
+		if !c.Subject.Unsure || !r.l.Own || !r.holds(r.s.Slice(c.Subject.From, c.Subject.To)) {
+			return false // "Standup" at the beginning of a line looks like a name
+		}
+		c.Subject.Noun = r.s.Slice(c.Subject.From, c.Subject.To)
 	default:
 		return false
+	}
+	switch r.norm(v.To) {
+	case "to", "from", "up", "down", "into", "by", "back", "forward":
+	default:
+		return false // "the colours brought a smile to …"
 	}
 	noun, ok := r.noun(c.Subject.Noun)
 	if !ok {
@@ -51,7 +61,7 @@ func (r *line) newValue(c *lang.Clause, noun string, after int) bool {
 	if h := at; from < to && r.hour(h, to) {
 		from = h
 	}
-	if from >= to || !r.usable(from, to, "value") || r.s.Lang.VerbBase(r.norm(from)) && !r.s.Tokens[from].Cap && r.heldUnder(noun) == "" {
+	if from >= to || r.s.Lang.Word("my", r.norm(from)) || !r.usable(from, to, "value") || r.s.Lang.VerbBase(r.norm(from)) && !r.s.Tokens[from].Cap && r.heldUnder(noun) == "" {
 		return false
 	}
 	attr := r.heldUnder(noun)

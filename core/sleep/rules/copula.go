@@ -33,7 +33,7 @@ func (r *line) copula(c *lang.Clause) bool {
 	case lang.Owned:
 		return r.owned(c, named)
 	case lang.Person:
-		return r.relation(c, named) || r.mine(c) || r.theirs(c)
+		return r.relation(c, named) || r.mine(c) || r.theirs(c) || sub.Unsure && r.definite(c)
 	case lang.Thing:
 		return r.mine(c) || r.definite(c)
 	}
@@ -48,6 +48,11 @@ func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
 	noun, ok := r.noun(noun)
 	if !ok {
 		return false
+	}
+	for i := c.Verb.From; i <= c.Verb.To && i < c.To; i++ {
+		if !named && r.w.Word("intensifiers", r.norm(i)) {
+			return false
+		}
 	}
 	k := r.complement(c)
 	if r.w.Word("pets", last(noun)) && (named || r.upperAt(k)) {
@@ -169,7 +174,7 @@ func (r *line) noun(s string) (string, bool) {
 		return "", false
 	}
 	all := strings.Join(keep, " ")
-	if slices.ContainsFunc(keep, func(w string) bool { return r.w.Word("unreal", w) }) {
+	if !strings.HasPrefix(keep[0], "favo") && slices.ContainsFunc(keep, func(w string) bool { return r.w.Word("unreal", w) }) {
 		return "", false
 	}
 	if r.w.Word("no nouns", keep[len(keep)-1]) || len(keep) == 1 && r.w.Word("bare nouns", keep[0]) {
@@ -240,7 +245,15 @@ func (r *line) dated(c *lang.Clause, subject, noun string, k capture) bool {
 // definite reads "the gate code is 4471": only values that cannot be a remark.
 func (r *line) definite(c *lang.Clause) bool {
 	sub := &c.Subject
-	if w := r.norm(sub.From); w != "the" && w != "our" || !r.l.Own {
+	if !r.l.Own {
+		return false
+	}
+	switch w := r.norm(sub.From); {
+	case w == "the" || w == "our":
+	case sub.To == sub.From+1 && r.w.Word("meetings", w) && r.norm(c.Verb.To) == "at" && r.hour(c.Verb.To+1, c.To) && !r.anyDate(c.Verb.To+1, c.To):
+		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: r.timed(w), Value: r.text(r.trim(capture{"date", c.Verb.To + 1, c.To}))})
+		return true // "standup is at 9:30"
+	default:
 		return false
 	}
 	k := r.complement(c)
@@ -255,7 +268,16 @@ func (r *line) definite(c *lang.Clause) bool {
 	if r.dateOnly(k) {
 		return r.dated(c, core.SubjectUser, noun, k)
 	}
-	if !lang.HasDigit(r.text(from, to)) && !r.nameLike(from, to) || !r.usable(from, to, "value") || to-from > 6 || r.norm(from-1) == "a" || r.norm(from-1) == "an" {
+	technical := !r.article(from) && to-from <= 2 && r.w.At("technical nouns", r.s.Tokens[:c.Subject.To], c.Subject.To-1) > 0 && r.w.At("no values", r.s.Tokens[:to], from) == 0 && !adjective(r.norm(from)) && !r.s.Lang.Verb(r.norm(from))
+	if w := r.norm(from); (w == "at" || w == "on" || w == "in") && from+1 < to {
+		if r.hour(from+1, to) {
+			noun = r.timed(noun)
+		} else if !lang.HasDigit(r.text(from, to)) && !r.s.Tokens[from+1].Cap && !strings.ContainsAny(r.text(from, to), "./:") {
+			return false
+		}
+		from++
+	}
+	if !technical && !lang.HasDigit(r.text(from, to)) && !r.nameLike(from, to) || !r.usable(from, to, "value") || to-from > 6 || r.norm(from-1) == "a" || r.norm(from-1) == "an" {
 		return false
 	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun, Value: r.text(from, to)})

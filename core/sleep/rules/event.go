@@ -22,6 +22,12 @@ func (r *line) event(c *lang.Clause) {
 	if !ok || v.Tense == lang.Present && !v.Perfect && !v.Prog && v.Lemma != "have" && v.Lemma != "be" && !ahead(f, r.l) {
 		return
 	}
+	if (v.Tense == lang.Future || v.Prog && v.Tense == lang.Present) && f.Span.End.String() < r.l.Day() {
+		return // "I'm going to … from September"
+	}
+	if r.described(c) || v.Lemma == "be" && !v.Prog && !v.Passive && r.mood(c, f) || r.w.Word("no events", r.norm(v.To-1)) {
+		return
+	}
 	subject := r.subject(c)
 	var from int
 	switch c.Subject.Who {
@@ -54,6 +60,50 @@ func (r *line) event(c *lang.Clause) {
 	r.add(sleep.Proposal{Event: true, Subject: subject, Value: text, When: r.s.Text[f.Start:f.End]})
 }
 
+// described reports whether the clause describes a noun before it and tells nothing:
+// "here's a picture I took last week", "the trip we made in May for my birthday".
+func (r *line) described(c *lang.Clause) bool {
+	if c.Subject.Who != lang.First || c.Lead != "" || c.Carried || c.Prefix[1] > c.Prefix[0] {
+		return false
+	}
+	i := c.From - 1
+	if i < 1 || !r.s.Tokens[i].Word || r.s.Lang.At("openers", r.s.Tokens, i) > 0 || r.s.Lang.At("adverbs", r.s.Tokens, i) > 0 || r.s.Lang.Word("time words", r.norm(i)) || r.s.Lang.Word("time units", r.norm(i)) {
+		return false
+	}
+	for k := range r.s.Clauses {
+		p := &r.s.Clauses[k]
+		if p.To == c.From && (r.s.Lang.Word("reports", p.Verb.Lemma) || p.Condition) {
+			return false
+		}
+	}
+	_, dated := r.dateAt(i)
+	return !dated
+}
+
+// mood reports whether a clause says of a time or a thing how it was and no more:
+// "last night was amazing", "I was so tired yesterday".
+func (r *line) mood(c *lang.Clause, f clock.Found) bool {
+	if c.Subject.Who == lang.Thing || c.Subject.Who == lang.It || c.Subject.Who == lang.Nobody {
+		if s := r.s.Tokens[c.Subject.From].Start; c.Subject.To > c.Subject.From && s < f.End && f.Start <= s {
+			return true // the subject is the time
+		}
+	}
+	n, other := 0, false
+	for i := c.Verb.To; i < c.To; i++ {
+		t := r.s.Tokens[i]
+		if !t.Word || t.Start < f.End && f.Start < t.End {
+			continue
+		}
+		w := t.Norm
+		if r.s.Lang.Word("adverbs", w) || r.s.Lang.Word("light", w) && w != "in" && w != "at" && w != "on" || r.s.Lang.At("tails", r.s.Tokens[:c.To], i) > 0 {
+			continue
+		}
+		n++
+		other = other || t.Cap || lang.HasDigit(w) || w == "in" || w == "at" || w == "on" || strings.HasSuffix(w, "ing") || r.s.Lang.Word("kin", w) || r.s.Lang.Verb(w)
+	}
+	return n == 1 && !other || n == 0 && c.Subject.Who != lang.Mine
+}
+
 // telling reports whether the text of an event says what happened: "did it" and "was
 // wild" do not.
 func (r *line) telling(text string, n int, be bool) bool {
@@ -65,13 +115,13 @@ func (r *line) telling(text string, n int, be bool) bool {
 			capital = capital || w.Name
 		}
 	}
-	if strings.HasSuffix(text, "'s") || strings.HasSuffix(text, "’s") || content == 0 {
+	if strings.HasSuffix(text, " except") || strings.HasSuffix(text, "'s") || strings.HasSuffix(text, "’s") || content == 0 {
 		return false
 	}
 	if be && n <= 2 {
 		return capital || content > 1
 	}
-	return n > 1 || capital || len(text) > 5
+	return n > 1 || capital || len(text) > 3
 }
 
 func ahead(f clock.Found, l *sleep.Line) bool { return f.Span.Start.String() > l.Day() }

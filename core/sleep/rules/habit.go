@@ -13,7 +13,7 @@ func (r *line) habit(c *lang.Clause) {
 	if !r.svo() || c.Subject.Who != lang.First || v.Tense != lang.Present || v.Perfect || v.Prog || v.Passive || v.Can || v.Ended || v.Guessed || !v.Bare || c.Relative {
 		return
 	}
-	if !r.w.Word("habit verbs", v.Lemma) || v.Negated {
+	if !r.w.Word("habit verbs", v.Lemma) || v.Negated || r.s.Lang.Word("it", r.norm(v.To)) || r.norm(v.To) == "them" || r.norm(v.To) == "him" || r.norm(v.To) == "her" || r.norm(v.To) == "you" {
 		return
 	}
 	if _, ok := r.onlyDate(c); ok {
@@ -47,7 +47,7 @@ func (r *line) conditioned(c *lang.Clause) bool {
 	if c.Governed >= 0 {
 		return r.s.Clauses[c.Governed].Verb.Tense != lang.Past
 	}
-	if p := c.Prefix; p[1] > p[0] {
+	if p := c.Prefix; p[1] > p[0] && r.norm(p[0]) != "as" {
 		for j := p[0]; j < p[1]; j++ {
 			if f, ok := r.dateAt(j); ok && f.Resolved {
 				return false

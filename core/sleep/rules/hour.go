@@ -22,7 +22,10 @@ func (r *reader) hour(from, to int) bool {
 			clock = true
 		case w == "past" || w == "to" || w == "in" || w == "the" || w == "morning" || w == "evening" || w == "afternoon" || w == "sharp" || w == "on" || w == "every" || w == "around" || w == "about" || w == "now" || w == "utc" || w == "cet" || w == "gmt":
 		case lang.HasDigit(lang.Stem(w)):
-			digits := strings.TrimRight(w, "apmh")
+			digits := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w, "am"), "pm"), "h")
+			if strings.Trim(digits, "0123456789:.") != "" && len(digits) > 0 && digits[0] >= '0' && digits[0] <= '9' {
+				return false // "3M"
+			}
 			if len(digits) > 5 || i == from && to == from+1 && len(digits) > 2 && !strings.ContainsAny(digits, ":.") && len(digits) != 4 {
 				return false
 			}
@@ -35,6 +38,21 @@ func (r *reader) hour(from, to int) bool {
 		}
 	}
 	return clock
+}
+
+// anyDate reports whether a day stands between two tokens: then it is one meeting, not
+// the usual time of it.
+func (r *reader) anyDate(from, to int) bool {
+	for i := from; i < to; i++ {
+		if f, ok := r.dateAt(i); ok && !lang.HasDigit(r.norm(i)) && f.Resolved {
+			return true
+		}
+		switch r.norm(i) {
+		case "today", "tomorrow", "tonight":
+			return true
+		}
+	}
+	return false
 }
 
 // timed names the time of something: "standup time".

@@ -28,6 +28,9 @@ func (r *reader) usable(from, to int, kind string) bool {
 			return false // "the book I read reminds me"
 		}
 	}
+	if kind == "list" && r.passing(from, to) {
+		return false
+	}
 	words := 0
 	for i := from; i < to; i++ {
 		t := r.s.Tokens[i]
@@ -50,6 +53,49 @@ func (r *reader) usable(from, to int, kind string) bool {
 	return !r.s.Lang.Word("question words", r.norm(from))
 }
 
+// passing reports whether a phrase is about what is at hand and not a thing that one
+// likes: "the colours in it", "their work", "the first one", "this answer".
+func (r *reader) passing(from, to int) bool {
+	if w := r.norm(to - 1); to-from > 1 && (w == "one" || w == "ones" || w == "better" || w == "best" || w == "option" || w == "idea" || w == "answer" || w == "suggestion") {
+		return true
+	}
+	for i := from; i < to; i++ {
+		switch r.norm(i) {
+		case "this", "that", "these", "those", "it", "him", "them", "her", "you", "your":
+			return true
+		}
+	}
+	switch w := r.norm(from); w {
+	case "often", "always", "usually", "never", "sometimes", "even":
+		return true // "… and often hug me"
+	case "every", "everything", "all", "any", "anything":
+		if n := r.norm(to); n == "but" || n == "except" || n == "apart" || n == "," && (r.norm(to+1) == "but" || r.norm(to+1) == "except" || r.norm(to+1) == "apart") {
+			return true // "all vegetables, apart from carrots"
+		}
+	case "their", "his", "her", "its":
+		return true
+	}
+	switch r.norm(from - 1) {
+	case "the":
+	case "all":
+		return r.norm(from) == "the"
+	default:
+		return r.norm(from) == "all" && r.norm(from+1) == "the"
+	}
+	if r.s.Tokens[from].Cap || r.w.At("well known", r.s.Tokens[:to], from) > 0 {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if r.s.Tokens[i].Cap {
+			return false
+		}
+		if w := r.norm(i); i > from && i+1 < to && w == "of" && !r.s.Lang.Word("it", r.norm(i+1)) && (r.norm(from) == "smell" || r.norm(from) == "sound" || r.norm(from) == "taste" || r.norm(from) == "feel" || r.norm(from) == "feeling" || r.norm(from) == "sight") {
+			return r.norm(i+1) == "the" || r.norm(i+1) == "my"
+		}
+	}
+	return true
+}
+
 // fits reports whether a value is of the kind and the options of a pattern.
 func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 	first := r.s.Tokens[from]
@@ -70,6 +116,9 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 	case "count":
 		n := 0
 		for i := from; i < to; i++ {
+			if strings.ContainsAny(r.norm(i), "'’\"") || i+1 < to && !r.s.Tokens[i+1].Word || i+1 < len(r.s.Tokens) && (r.norm(i+1) == "'" || r.norm(i+1) == "\"") {
+				return false // 5'11"
+			}
 			if !r.s.Tokens[i].Word || !lang.HasDigit(lang.Stem(r.norm(i))) && r.norm(i) != "one" {
 				return false
 			}
@@ -77,7 +126,7 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 		}
 		return n <= 2
 	case "place":
-		return r.w.At("no places", r.s.Tokens[:to], from) != to-from && !r.s.Lang.Word("kin", r.norm(to-1))
+		return !r.hour(from, to) && r.w.At("no places", r.s.Tokens[:to], from) != to-from && !r.s.Lang.Word("kin", r.norm(to-1))
 	case "dwelling":
 		for i := from; i < to; i++ {
 			if r.s.Tokens[i].Cap || r.w.At("dwellings", r.s.Tokens[:to], i) > 0 {
@@ -145,7 +194,7 @@ func (r *reader) job(from, to int) bool {
 			break
 		}
 	}
-	if head <= from || head-from > 5 {
+	if head <= from || head-from > 5 || r.w.Word("judgements", r.norm(from)) && head-from > 1 {
 		return false
 	}
 	for n := 1; n <= 3 && head-n >= from; n++ {

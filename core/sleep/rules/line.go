@@ -35,7 +35,7 @@ func (r *line) read() {
 
 // clause tries the readings of a clause until one gives something.
 func (r *line) clause(i int, c *lang.Clause) {
-	if r.l.Rules && (r.forbid(i, c) || r.lift(c)) {
+	if r.l.Rules && (r.forbid(i, c) || r.lift(i, c)) {
 		return
 	}
 	if !c.States() || c.Relative && c.Subject.Who == lang.First {

@@ -89,7 +89,7 @@ func (m *matcher) end(i int) bool {
 		n := max(m.s.Lang.At("tails", m.s.Tokens[:m.to], i), m.s.Lang.At("adverbs", m.s.Tokens[:m.to], i))
 		if n == 0 {
 			return !m.s.Tokens[i].Word || m.norm(i) == "and" || m.norm(i) == "since" || m.norm(i) == "for" || m.norm(i) == "from" ||
-				m.norm(i) == "on" || m.norm(i) == "in" || m.norm(i) == "last" || m.norm(i) == "years" || m.norm(i) == "with" || m.norm(i) == "at"
+				m.norm(i) == "on" || m.norm(i) == "in" || m.norm(i) == "last" || m.norm(i) == "years" || m.norm(i) == "with" || m.norm(i) == "at" || m.norm(i) == "except" || m.norm(i) == "apart"
 		}
 		i += n
 	}

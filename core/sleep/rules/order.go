@@ -126,7 +126,10 @@ func (r *line) order(c *lang.Clause) int {
 			return -1
 		}
 		return j + 2
-	case "remember", "try", "be":
+	case "make", "remember", "try", "be", "take", "see":
+		if w := r.norm(j); w == "make" && r.norm(j+1) != "sure" || w == "take" && r.norm(j+1) != "care" || w == "see" && r.norm(j+1) != "to" {
+			return -1
+		}
 		k := j + 1
 		for k < j+4 && r.norm(k) != "not" && r.norm(k) != "never" {
 			k++
@@ -210,7 +213,7 @@ func (r *line) trimOrder(from, to int) (int, int) {
 }
 
 // lift reads "it is fine to use semicolons again", "you can call me buddy again".
-func (r *line) lift(c *lang.Clause) bool {
+func (r *line) lift(i int, c *lang.Clause) bool {
 	if !r.svo() || c.Supposed || c.Reported || c.Question || c.Condition {
 		return false
 	}
@@ -225,15 +228,46 @@ func (r *line) lift(c *lang.Clause) bool {
 				break
 			}
 		}
-	case v.Lemma == "be" && !v.Negated && (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine || c.Subject.Who == lang.Person) && permitted(v.To) && (r.has(c, "again") || r.has(c, "now")):
+	case v.Lemma == "be" && !v.Negated && (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine || c.Subject.Who == lang.Person) && permitted(v.To) && (r.has(c, "again") || r.has(c, "now") || r.norm(v.To) == "allowed" || r.norm(v.To) == "permitted"):
 		from, to = c.Subject.From, c.Subject.To
+	case v.Passive && !v.Negated && (v.Lemma == "allow" || v.Lemma == "permit") && (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine || c.Subject.Who == lang.Person && c.Subject.Unsure):
+		from, to = c.Subject.From, c.Subject.To
+	case i == 0 && c.Subject.Who != lang.First && strings.HasSuffix(r.norm(r.begin()), "ing") && r.permittedAt() > 0:
+		from, to = r.begin(), r.permittedAt() // "pushing to main is fine now"
+	case c.Subject.Who == lang.Second && v.Modal && !v.Negated && r.word(c.Verb.From, c.Verb.To, "may"):
+		from = v.To - 1
+	case c.Subject.Who == lang.Nobody && r.has(c, "again") && v.Bare && !v.Negated && (r.norm(c.From) == "use" || r.norm(c.From) == "start" || r.norm(c.From) == "go" || r.norm(c.From) == "resume"):
+		from = c.From + 1
+		for r.norm(from) == "using" || r.norm(from) == "ahead" || r.norm(from) == "and" || r.norm(from) == "with" || r.norm(from) == "back" || r.norm(from) == "to" || r.norm(from) == "use" {
+			from++
+		}
+	case c.Subject.Who == lang.Nobody && r.norm(c.From) == "go" && r.norm(c.From+1) == "ahead":
+		for from = c.From + 2; r.norm(from) == "and" || r.norm(from) == "with" || r.norm(from) == "use" || r.norm(from) == ","; from++ {
+		}
+	case c.Subject.Who == lang.First && v.Lemma == "mind" && (v.Ended || v.Negated && r.has(c, "now")):
+		from = v.To
+		if r.norm(from) == "you" || r.norm(from) == "if" || r.norm(from) == "your" {
+			from++
+		}
+	case c.Subject.Who == lang.First && v.Lemma == "change" && r.norm(v.To) == "my" && r.norm(v.To+1) == "mind" && (r.norm(v.To+2) == "about" || r.norm(v.To+2) == "on"):
+		from = v.To + 3
+	case c.Subject.Who == lang.First && v.Can && !v.Negated && r.has(c, "again"):
+		from = v.To
+	case c.Subject.Who == lang.First && v.Lemma == "outgrow" && !v.Negated:
+		from = v.To
+		if r.s.Lang.Word("my", r.norm(from)) {
+			from++
+		}
+	case (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine) && (v.Ended && v.Lemma == "apply" || v.Passive && !v.Negated && (v.Lemma == "lift" || v.Lemma == "drop" || v.Lemma == "cancel") || v.Lemma == "be" && !v.Negated && (r.norm(v.To) == "over" || r.norm(v.To) == "gone")):
+		// "the ban on semicolons is lifted", "the semicolon rule no longer applies"
+		from, to = r.banned(c)
 	case c.Subject.Who == lang.Second && v.Can && !v.Negated && (r.has(c, "again") || r.has(c, "now") || v.Ended):
 		from = v.To - 1
 	case c.Subject.Who == lang.Second && (v.Ended || v.Negated) && (v.Lemma == "have" || v.Lemma == "need") && r.norm(v.To) == "to" && r.norm(v.To+1) == "avoid":
 		from = v.To + 2
 	case c.Subject.Who == lang.Nobody && r.norm(c.From) == "feel" && r.norm(c.From+1) == "free" && r.norm(c.From+2) == "to":
 		from = c.From + 3
-	case c.Subject.Who == lang.Nobody && (r.norm(c.From) == "forget" || r.norm(c.From) == "ignore" || r.norm(c.From) == "drop" || r.norm(c.From) == "lift") && r.has(c, "rule"):
+	case c.Subject.Who == lang.Nobody && (r.norm(c.From) == "forget" || r.norm(c.From) == "ignore" || r.norm(c.From) == "drop" || r.norm(c.From) == "lift" || r.norm(c.From) == "scrap" || r.norm(c.From) == "scratch" || r.norm(c.From) == "disregard") && (r.has(c, "rule") || r.has(c, "ban") || r.norm(c.From+1) == "what"):
 		for j := c.From; j < c.To; j++ {
 			if w := r.norm(j); w == "about" || w == "against" || w == "on" {
 				from = j + 1
@@ -252,6 +286,51 @@ func (r *line) lift(c *lang.Clause) bool {
 	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "rule", Value: r.text(f, t), Lift: true})
 	return true
+}
+
+// permittedAt returns where "is fine again" begins in the line, or 0.
+func (r *line) permittedAt() int {
+	for j := r.begin() + 1; j+1 < len(r.s.Tokens); j++ {
+		if w := r.norm(j); (w == "is" || w == "are") && r.s.Lang.At("permissions", r.s.Tokens, j+1) > 0 && (r.norm(j+2) == "now" || r.norm(j+2) == "again" || r.norm(j+1) == "allowed") {
+			return j
+		}
+	}
+	return 0
+}
+
+// banned returns the words of the subject that name what a rule is about: what stands
+// behind "on" or "against", or before "rule".
+func (r *line) banned(c *lang.Clause) (from, to int) {
+	from, to = c.Subject.From, c.Subject.To
+	ban := false
+	for j := c.Subject.From; j < c.Verb.From; j++ {
+		switch r.norm(j) {
+		case "rule", "ban", "restriction", "prohibition", "embargo":
+			ban = true
+			to = j
+		case "on", "against", "about", "of":
+			if ban {
+				return j + 1, c.Verb.From
+			}
+		}
+	}
+	for from < to && (r.norm(from) == "the" || r.norm(from) == "no" || r.norm(from) == "that" || r.s.Lang.Word("my", r.norm(from))) {
+		from++
+	}
+	if !ban {
+		return -1, to
+	}
+	return from, to
+}
+
+// word reports whether a word stands between two tokens.
+func (r *line) word(from, to int, word string) bool {
+	for j := from; j < to; j++ {
+		if r.norm(j) == word {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *line) has(c *lang.Clause, word string) bool {

@@ -54,6 +54,9 @@ func (r *line) mine(c *lang.Clause) bool {
 	if !r.s.Lang.Word("my", r.norm(i)) || sub.To <= sub.From {
 		return false
 	}
+	if _, dated := r.dateAt(sub.From); dated {
+		return false // "tomorrow is my day off"
+	}
 	from, to := r.trim(capture{"place", i + 1, c.To})
 	noun, ok := r.noun(r.text(from, to))
 	if !ok {

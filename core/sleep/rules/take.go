@@ -81,7 +81,7 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		if i >= len(p.attributes) {
 			break
 		}
-		attr := strings.NewReplacer("<noun>", noun, "<subject>", strings.ToLower(c.Subject.Noun)).Replace(p.attributes[i])
+		attr := strings.NewReplacer("<noun>", noun, "<subject>", r.thingName(c.Subject.Noun)).Replace(p.attributes[i])
 		opts := p
 		if i > 0 {
 			opts = &pattern{attributes: p.attributes} // how a value begins is asked of the first
@@ -103,6 +103,15 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		}
 	}
 	return len(props) > 0
+}
+
+// thingName is a thing without where it is: "team at Nimbus" is the team.
+func (r *line) thingName(noun string) string {
+	noun = strings.ToLower(noun)
+	for _, w := range []string{" at ", " in ", " on ", " from ", " for "} {
+		noun, _, _ = strings.Cut(noun, w)
+	}
+	return noun
 }
 
 // succession returns the attribute under which X is known in "we moved from X to
@@ -190,6 +199,13 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 			}
 			continue
 		}
+		f = r.named(f, t, attr)
+		if attr == "prefers" && (r.w.Word("passing choices", r.norm(t-1)) && (r.norm(f-1) == "the" || r.norm(f-1) == "this" || r.norm(f-1) == "that" || r.norm(f-1) == "your" || t-f == 1 || r.norm(f) == "your" || r.norm(f) == "this" || r.norm(f) == "that" || r.norm(f) == "first" || r.norm(f) == "second") || r.norm(f) == "not" || r.norm(f) == "to" && r.norm(f+1) == "not") {
+			return nil // "the second option" of what was just offered
+		}
+		if attr == "owns" && r.s.Lang.Word("my", r.norm(f)) {
+			return nil // "I own my mistakes"
+		}
 		opts := p.options
 		if n > 0 {
 			opts = nil
@@ -212,6 +228,29 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 		out = append(out, s)
 	}
 	return out
+}
+
+// named returns where the name begins in "a place called The Crooked Spoon", and the
+// language in "a bit of Finnish".
+func (r *line) named(from, to int, attr string) int {
+	switch attr {
+	case "employer", "school", "university", "volunteers", "runs", "owns":
+		for i := from + 1; i+1 < to; i++ {
+			if w := r.norm(i); (w == "called" || w == "named") && r.s.Tokens[i+1].Cap {
+				return i + 1
+			}
+		}
+	case "language":
+		for from+1 < to && !r.s.Tokens[from].Cap {
+			switch r.norm(from) {
+			case "bit", "little", "some", "of", "a", "basic", "fluent", "broken", "also":
+				from++
+				continue
+			}
+			break
+		}
+	}
+	return from
 }
 
 // attribute completes the names that depend on the value.

@@ -41,8 +41,8 @@ var stops = map[string]map[string]bool{
 	"dwelling": set("with for because since but where which while as during after so by until if when though although to who and"),
 	"job":      set("at for in with and but who because on by since from but while part-time full-time now"),
 	"name":     set("with for because since but where which while as during after so by in at on and who until from over"),
-	"list":     set("because since but while so until who which where when after during if though although"),
-	"value":    set("because since but while until though although"),
+	"list":     set("because 'cause cause cuz coz since but while so until who which where when after during if though although"),
+	"value":    set("because 'cause cuz coz since but while until though although"),
 	"number": set(
 		"and but because so or with for at in on since who which"),
 	"count": set("and but because so or with for at in on since who which"),
@@ -74,10 +74,25 @@ func (r *reader) trim(c capture) (from, to int) {
 			}
 		}
 	}
-	for from < to && (!r.s.Tokens[from].Word && !currency(r.norm(from)) && r.norm(from) != "+" && r.norm(from) != "#" || r.leading(from, to)) {
+	for from < to && (!r.s.Tokens[from].Word && !currency(r.norm(from)) && r.norm(from) != "+" && r.norm(from) != "#" && !r.sign(from, to) || r.leading(from, to)) {
 		from++
 	}
 	return from, to
+}
+
+// sign reports whether the mark at a token belongs to the word after it: "-2.5",
+// "@quill".
+func (r *reader) sign(i, to int) bool {
+	if i+1 >= to || r.s.Tokens[i].End != r.s.Tokens[i+1].Start {
+		return false
+	}
+	switch r.norm(i) {
+	case "@":
+		return true
+	case "-", "−", "~", "<", ">":
+		return lang.HasDigit(r.norm(i + 1))
+	}
+	return false
 }
 
 func currency(mark string) bool {
