@@ -9,7 +9,13 @@ STATICCHECK_VERSION := v0.8.2
 .PHONY: sdk sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep
 
 build:
+	@./scripts/view.sh --if-newer
 	go build -trimpath -o $(BIN) ./cmd/orma
+
+# The 3-D view, which the program embeds. Needs Node.
+.PHONY: view
+view:
+	./scripts/view.sh
 
 # What the README's first command runs: build, import the shipped history, ask it something.
 run: build

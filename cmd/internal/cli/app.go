@@ -96,7 +96,7 @@ func (a *app) commands() []group {
 			a.forgetCommand(), a.correctCommand(), a.eraseCommand(), a.eraseSpaceCommand(), a.quarantineCommand(), a.rebuildCommand(),
 		}},
 		{"Serve", []*cobra.Command{
-			a.serveCommand(), a.proxyCommand(), a.upCommand(), a.mcpCommand(), a.setupCommand(), a.hookCommand(), a.tokenCommand(),
+			a.serveCommand(), a.proxyCommand(), a.upCommand(), a.vizCommand(), a.mcpCommand(), a.setupCommand(), a.hookCommand(), a.tokenCommand(),
 		}},
 		{"Look after", []*cobra.Command{
 			a.exportCommand(), a.backupCommand(), a.restoreCommand(), a.doctorCommand(), a.reindexCommand(),

@@ -27,7 +27,7 @@ var shapes = map[string]any{
 	"facts": []engine.Fact{}, "forbid": engine.Added{}, "forget": engine.Fact{}, "correct": engine.Fact{},
 	"erase": core.Receipt{}, "erase-space": core.Receipt{}, "quarantine": engine.Quarantined{}, "stats": engine.Stats{},
 	"doctor": core.Health{}, "stages": []stageInfo{}, "config path": places{}, "eval recall": eval.Report{}, "eval fit": fitted{},
-	"bench latency": benchReport{}, "model list": []modelInfo{}, "model pull": modelInfo{}, "model pack": modelInfo{}, "version": build{}, "token log": []core.AuditEntry{},
+	"bench latency": benchReport{}, "model list": []modelInfo{}, "model pull": modelInfo{}, "model pack": modelInfo{}, "version": build{}, "viz": vizAt{}, "token log": []core.AuditEntry{},
 }
 
 const head = `# Command line

@@ -13,6 +13,7 @@ import (
 	"github.com/orma-memory/orma/cmd/internal/mcp"
 	"github.com/orma-memory/orma/cmd/internal/proxy"
 	"github.com/orma-memory/orma/cmd/internal/serve"
+	"github.com/orma-memory/orma/cmd/internal/view"
 	"github.com/orma-memory/orma/core/local"
 )
 
@@ -88,7 +89,7 @@ With --json the address is printed as one line of JSON.`,
 			}
 			page := ""
 			if f.open {
-				page = "/_orma/viz"
+				page = viewPage
 			}
 			return a.serve(cmd, &f, serveMode{page: page})
 		},
@@ -102,7 +103,8 @@ With --json the address is printed as one line of JSON.`,
 // serveMode says how the serving commands differ.
 type serveMode struct {
 	proxyOnly bool
-	page      string // opened in the browser; empty: none
+	page      string   // opened in the browser; empty: none
+	viz       *vizShow // the command is about the view; nil: it is not
 }
 
 // serve opens the memory and serves it until it is told to stop.
@@ -140,6 +142,9 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 		Now: a.proc.Now, Log: log.Log, Socket: f.socket, Share: f.share, SocketOnly: f.socket != "" && !cmd.Flag("port").Changed,
 		Private: f.private, IdleExit: f.idleExit, ProxyOnly: mode.proxyOnly,
 	}
+	if mode.viz != nil && serve.TakesTokens(so.Settings.Serve) {
+		so.Private = true // the browser that we open needs a token
+	}
 	so.Trace = a.newTracer(m, log)
 	defer so.Trace.Close()
 	night, err := a.night(m, log)
@@ -155,12 +160,18 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 	h := mcp.NewHTTP(mcpOptions(m, night, so))
 	defer h.Close()
 	so.MCP = h
+	if so.View, err = view.New(); err != nil {
+		return err
+	}
 	p, err := a.newProxy(m, log, night)
 	if err != nil {
 		return err
 	}
 	so.Proxy = p
 	return serve.New(so).Run(cmd.Context(), func(at serve.Addresses) error {
+		if mode.viz != nil {
+			return a.showView(cmd.Context(), vizAt{Addresses: at, URL: at.Address + viewPage}, mode.viz)
+		}
 		a.serving(at)
 		if a.json {
 			return a.printAddresses(at)

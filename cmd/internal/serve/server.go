@@ -91,10 +91,10 @@ func New(o Options) *Server {
 	}
 	s := &Server{o: o, log: o.Log}
 	policy := access.Optional
-	switch set := o.Settings.Serve; {
-	case o.Private || set.Tokens == "on" || set.Tokens == "auto" && !isLoopback(set.Host):
+	switch {
+	case o.Private || TakesTokens(o.Settings.Serve):
 		policy = access.Required
-	case set.Tokens == "off":
+	case o.Settings.Serve.Tokens == "off":
 		policy = access.Ignored
 	}
 	if o.Private {
@@ -126,6 +126,11 @@ func New(o Options) *Server {
 	})
 	s.http = s.newHTTP()
 	return s
+}
+
+// TakesTokens reports whether nobody may enter a server without a token.
+func TakesTokens(set config.Serve) bool {
+	return set.Tokens == "on" || set.Tokens == "auto" && !isLoopback(set.Host)
 }
 
 func timeout(set config.Settings) time.Duration {
