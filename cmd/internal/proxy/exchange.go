@@ -86,6 +86,7 @@ func (p *Proxy) chat(w http.ResponseWriter, r *http.Request, root *url.URL, d ch
 		r.Header.Set("Content-Length", "") // the transport sets it anew
 		r.Header.Del("Content-Length")
 		r.TransferEncoding = nil
+		r.Header.Del("Expect") // the client was told to go on, and has
 	}
 	if x.request == nil {
 		p.pass(w, r, root, nil)

@@ -74,6 +74,7 @@ func (p *Proxy) rewrite(pr *httputil.ProxyRequest, root *url.URL) {
 			out.Header[h] = v
 		}
 	}
+	out.Trailer = in.Trailer // the server fills it in behind the body
 	access.Strip(out.Header)
 	if p.key != "" {
 		out.Header.Set("Authorization", "Bearer "+p.key)
