@@ -24,9 +24,12 @@ type Settings struct {
 
 // Store says where memory is kept.
 type Store struct {
-	Path        string `toml:"path"         doc:"database file; empty for memory.db in Orma's folder"`
-	Synchronous string `toml:"synchronous"  doc:"normal: safe from a killed process; full: safe from a loss of power too"`
-	KeepSecrets bool   `toml:"keep_secrets" doc:"store keys, tokens and passwords as they came instead of masking them"`
+	Path        string   `toml:"path"         doc:"database file; empty for memory.db in Orma's folder"`
+	Synchronous string   `toml:"synchronous"  doc:"normal: safe from a killed process; full: safe from a loss of power too"`
+	KeyFile     string   `toml:"key_file"     doc:"file with the key of an encrypted database, in Orma's folder unless the path says otherwise"`
+	KeyEnv      string   `toml:"key_env"      doc:"environment variable that holds the key instead"`
+	KeyCommand  []string `toml:"key_command"  doc:"command that prints the key instead, such as that of the system's keyring"`
+	KeepSecrets bool     `toml:"keep_secrets" doc:"store keys, tokens and passwords as they came instead of masking them"`
 }
 
 // Clock says how times are read and shown.
@@ -132,7 +135,18 @@ func DefaultSettings() Settings {
 }
 
 // Validate reports values outside their range.
-func (s *Store) Validate() error { return oneOf("synchronous", s.Synchronous, "normal", "full") }
+func (s *Store) Validate() error {
+	sources := 0
+	for _, given := range []bool{s.KeyFile != "", s.KeyEnv != "", len(s.KeyCommand) > 0} {
+		if given {
+			sources++
+		}
+	}
+	if sources > 1 {
+		return errors.New("only one of key_file, key_env and key_command can be set")
+	}
+	return oneOf("synchronous", s.Synchronous, "normal", "full")
+}
 
 // Validate reports values outside their range.
 func (c *Clock) Validate() error {

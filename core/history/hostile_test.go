@@ -113,7 +113,7 @@ func TestForeignFiles(t *testing.T) {
 		"\xff\xfe[\x00]\x00":       "no export that is known",
 		"\xfe\xff\x00[\x00]":       "no export that is known",
 		"[\x00]\x00":               "no export that is known",
-		"[1]\x00":                 "NUL",
+		"[1]\x00":                  "NUL",
 		"%PDF-1.7":                 "a PDF file",
 		"\x1f\x8b\x08":             "the gzip archive cannot be read",
 		"PK\x03\x04":               "a ZIP archive",

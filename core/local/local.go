@@ -166,10 +166,16 @@ func Open(ctx context.Context, o Options) (*Memory, error) {
 func (m *Memory) open(ctx context.Context, o Options) error {
 	cfg := m.Config
 	path := o.Database(cfg)
-	_, err := os.Lstat(path)
-	m.Path, m.New = path, errors.Is(err, fs.ErrNotExist)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		m.New = true
+	}
+	m.Path = path
+	key, err := o.Key(ctx, cfg)
+	if err != nil {
+		return err
+	}
 	m.Store, err = sqlite.Open(ctx, path, sqlite.Options{
-		Full: cfg.Settings.Store.Synchronous == "full", ReadOnly: o.ReadOnly, Now: o.Now,
+		Full: cfg.Settings.Store.Synchronous == "full", ReadOnly: o.ReadOnly, Now: o.Now, Key: key,
 	})
 	if err != nil {
 		return err

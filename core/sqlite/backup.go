@@ -23,7 +23,7 @@ func (s *Store) Backup(ctx context.Context, path string, progress func(done, tot
 	if _, err := os.Lstat(abs); err == nil {
 		return core.Errorf(core.CodeConflict, "%s exists already", abs).Hinted("give a new path")
 	}
-	if err := s.read(ctx, func(c *conn) error { return copyTo(ctx, c, abs, progress) }); err != nil {
+	if err := s.read(ctx, func(c *conn) error { return copyTo(ctx, c, abs, s.opt.Key, progress) }); err != nil {
 		return err
 	}
 	if s.mode != readWrite {
@@ -37,9 +37,9 @@ func (t *tx) rememberBackup(path string) error {
 		ON CONFLICT DO UPDATE SET at = excluded.at, last_id = excluded.last_id`, path, t.now)
 }
 
-// copyTo copies the database as it is into a file that appears under its name only
+// copyTo copies the database under a key into a file that appears under its name only
 // when it is whole.
-func copyTo(ctx context.Context, c *conn, path string, progress func(done, total int)) (err error) {
+func copyTo(ctx context.Context, c *conn, path string, key Key, progress func(done, total int)) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return &core.Error{Code: core.CodeUnavailable, Text: "cannot write " + path, Err: err}
 	}
@@ -55,7 +55,7 @@ func copyTo(ctx context.Context, c *conn, path string, progress func(done, total
 	if err := part.Close(); err != nil {
 		return err
 	}
-	b, err := c.c.BackupInit("main", fileURI(part.Name(), url.Values{"mode": {"rw"}}))
+	b, err := c.c.BackupInit("main", key.uri(part.Name(), url.Values{"mode": {"rw"}}))
 	if err != nil {
 		return explain(path, err)
 	}

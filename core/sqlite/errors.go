@@ -28,6 +28,9 @@ func (s *Store) fault(ctx context.Context, err error) error {
 	if errors.Is(err, sqlite3.INTERRUPT) && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if errors.Is(err, sqlite3.NOTADB) {
+		return s.opt.Key.sealed(s.path, err)
+	}
 	return explain(s.path, err)
 }
 

@@ -21,6 +21,8 @@ import (
 type Options struct {
 	// Full makes each write safe from a loss of power, at the cost of a disk flush.
 	Full bool
+	// Key is that of an encrypted database.
+	Key Key
 	// ReadOnly refuses writes. A file that cannot be written is opened so in any case.
 	ReadOnly bool
 	// BusyTimeout is how long a call waits for other processes; zero means 5 s.
@@ -80,6 +82,9 @@ func openWith(ctx context.Context, path string, o Options, scripts []string) (*S
 	}
 	mode, err := prepareFile(abs, o.ReadOnly)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkKey(abs, o.Key); err != nil {
 		return nil, err
 	}
 	s := &Store{

@@ -43,7 +43,7 @@ func (s *Store) repair(ctx context.Context, derive func(core.Episode) (core.Draf
 	if err := keepAside(s.path, damaged); err != nil {
 		return nil, err
 	}
-	if err := overwrite(sole, fresh); err != nil {
+	if err := overwrite(sole, fresh, s.opt.Key); err != nil {
 		return nil, s.fault(ctx, err)
 	}
 	if _, _, err := sole.c.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE); err != nil {
@@ -118,13 +118,17 @@ func (s *Store) rebuildInto(ctx context.Context, from *conn, path string, derive
 	return append(notes, rd.fixed...), err
 }
 
-// overwrite replaces the content of a connection's database by that of a file.
-func overwrite(c *conn, from string) error {
+// overwrite replaces the content of a connection's database by that of a file under a key.
+func overwrite(c *conn, from string, key Key) error {
 	for _, st := range c.stmts {
 		_ = st.Close()
 	}
 	clear(c.stmts)
-	if err := c.c.Restore("main", fileURI(from, url.Values{"mode": {"ro"}})); err != nil {
+	q := url.Values{"mode": {"ro"}}
+	if logSize(from) == 0 {
+		q.Set("immutable", "1") // so that nothing is made beside it
+	}
+	if err := c.c.Restore("main", key.uri(from, q)); err != nil {
 		return fmt.Errorf("put the new database in place: %w", err)
 	}
 	return nil

@@ -15,19 +15,27 @@ import (
 
 // Restore puts the backup at from in place of the database at to and returns where
 // the replaced one is kept, or "" when there was none. It checks the backup first.
+// A plain backup is put under the key that is given, which is else that of both.
 // Without force it refuses to replace a database that has episodes
 // ([core.CodeConflict]). No other process may have the database open.
 //
 // What was erased after the backup was made comes back with it: the receipts of
 // those erasures named the backup.
-func Restore(ctx context.Context, from, to string, force bool) (kept string, err error) {
+func Restore(ctx context.Context, from, to string, key Key, force bool) (kept string, err error) {
 	if from, err = filepath.Abs(from); err != nil {
 		return "", err
 	}
 	if to, err = filepath.Abs(to); err != nil {
 		return "", err
 	}
-	if err := checkBackup(ctx, from); err != nil {
+	if err := checkKey(to, key); err != nil {
+		return "", err
+	}
+	own := key
+	if isPlain(from) {
+		own = Key{}
+	}
+	if err := checkBackup(ctx, from, own); err != nil {
 		return "", err
 	}
 	if a, err := os.Stat(to); err == nil {
@@ -38,12 +46,12 @@ func Restore(ctx context.Context, from, to string, force bool) (kept string, err
 	if err := createFile(to); err != nil {
 		return "", &core.Error{Code: core.CodeUnavailable, Text: "database " + to + " cannot be made", Err: err}
 	}
-	r := &restorer{store: Store{path: to, opt: Options{BusyTimeout: time.Second, Now: time.Now}}, from: from, force: force}
+	r := &restorer{store: Store{path: to, opt: Options{BusyTimeout: time.Second, Now: time.Now, Key: key}}, from: from, key: own, force: force}
 	return r.run(ctx)
 }
 
 // checkBackup refuses a file that is not a sound store of a version we know.
-func checkBackup(ctx context.Context, path string) error {
+func checkBackup(ctx context.Context, path string, key Key) error {
 	if _, err := prepareFile(path, true); err != nil {
 		return err
 	}
@@ -55,8 +63,8 @@ func checkBackup(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	s := &Store{path: path, mode: mode, scripts: scripts}
-	c, err := openConn(path, mode, &Options{BusyTimeout: time.Second})
+	s := &Store{path: path, mode: mode, scripts: scripts, opt: Options{BusyTimeout: time.Second, Key: key}}
+	c, err := openConn(path, mode, &s.opt)
 	if err != nil {
 		return s.fault(ctx, err)
 	}
@@ -77,6 +85,7 @@ func checkBackup(ctx context.Context, path string) error {
 type restorer struct {
 	store   Store // only for its path and options
 	from    string
+	key     Key // of from
 	force   bool
 	lastID  int64
 	epoch   int64
@@ -97,7 +106,7 @@ func (r *restorer) run(ctx context.Context) (kept string, err error) {
 	c, err := s.openSole(ctx, s.path)
 	if err != nil {
 		if isDamage(err) {
-			return r.replace()
+			return r.replace(ctx)
 		}
 		return "", s.fault(ctx, err)
 	}
@@ -119,7 +128,7 @@ func (r *restorer) run(ctx context.Context) (kept string, err error) {
 	if err := c.c.Exec("PRAGMA journal_mode = WAL"); err != nil {
 		return kept, s.fault(ctx, err)
 	}
-	if err := overwrite(c, r.from); err != nil {
+	if err := overwrite(c, r.from, r.key); err != nil {
 		return kept, s.fault(ctx, err)
 	}
 	if err := r.mark(c, kept); err != nil {
@@ -186,8 +195,9 @@ func (r *restorer) mark(c *conn, kept string) error {
 	return c.exec("COMMIT")
 }
 
-// replace is for a database that SQLite cannot open at all: the file is moved away.
-func (r *restorer) replace() (kept string, err error) {
+// replace is for a database that SQLite cannot open at all: the file is moved away, and
+// an empty one is filled.
+func (r *restorer) replace(ctx context.Context) (kept string, err error) {
 	path := r.store.path
 	kept = freeName(path + ".replaced")
 	for _, suffix := range []string{"", "-wal"} {
@@ -196,10 +206,11 @@ func (r *restorer) replace() (kept string, err error) {
 		}
 	}
 	_ = os.Remove(path + "-shm")
-	if err := copyFile(r.from, path); err != nil {
+	if err := createFile(path); err != nil {
 		return kept, fmt.Errorf("restore: %w", err)
 	}
-	return kept, nil
+	_, err = r.run(ctx)
+	return kept, err
 }
 
 // freeName returns a name that no file has: path, or path with a number.

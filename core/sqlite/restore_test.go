@@ -43,16 +43,16 @@ func TestRestore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sqlite.Restore(ctx, copied, path, true); core.CodeOf(err) != core.CodeBusy {
+	if _, err := sqlite.Restore(ctx, copied, path, sqlite.Key{}, true); core.CodeOf(err) != core.CodeBusy {
 		t.Errorf("while it is open: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sqlite.Restore(ctx, copied, path, false); core.CodeOf(err) != core.CodeConflict {
+	if _, err := sqlite.Restore(ctx, copied, path, sqlite.Key{}, false); core.CodeOf(err) != core.CodeConflict {
 		t.Errorf("without force: %v", err)
 	}
-	kept, err := sqlite.Restore(ctx, copied, path, true)
+	kept, err := sqlite.Restore(ctx, copied, path, sqlite.Key{}, true)
 	if err != nil || kept == "" {
 		t.Fatalf("Restore = %q, %v", kept, err)
 	}
@@ -94,7 +94,7 @@ func TestRestoreOverDamage(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		kept, err := sqlite.Restore(ctx, good, path, true)
+		kept, err := sqlite.Restore(ctx, good, path, sqlite.Key{}, true)
 		if err != nil || (kept == "") != (data == nil) {
 			t.Errorf("%s: Restore = %q, %v", name, kept, err)
 			continue
@@ -132,14 +132,14 @@ func TestBadBackupsAreRefused(t *testing.T) {
 		if err := os.WriteFile(bad, c.data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := sqlite.Restore(ctx, bad, path, true); core.CodeOf(err) != c.want {
+		if _, err := sqlite.Restore(ctx, bad, path, sqlite.Key{}, true); core.CodeOf(err) != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	if _, err := sqlite.Restore(ctx, filepath.Join(dir, "none"), path, true); core.CodeOf(err) != core.CodeNotFound {
+	if _, err := sqlite.Restore(ctx, filepath.Join(dir, "none"), path, sqlite.Key{}, true); core.CodeOf(err) != core.CodeNotFound {
 		t.Errorf("no backup: %v", err)
 	}
-	if _, err := sqlite.Restore(ctx, path, path, true); core.CodeOf(err) != core.CodeInvalid {
+	if _, err := sqlite.Restore(ctx, path, path, sqlite.Key{}, true); core.CodeOf(err) != core.CodeInvalid {
 		t.Errorf("onto itself: %v", err)
 	}
 }

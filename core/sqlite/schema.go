@@ -98,7 +98,7 @@ func (s *Store) migrate(ctx context.Context, c *conn) error {
 	}
 	if v > 0 {
 		to := freeName(fmt.Sprintf("%s.schema%d.bak", s.path, v))
-		if err := copyTo(ctx, c, to, nil); err != nil {
+		if err := copyTo(ctx, c, to, s.opt.Key, nil); err != nil {
 			return fmt.Errorf("back up before the upgrade: %w", err)
 		}
 	}

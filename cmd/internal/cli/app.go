@@ -99,7 +99,7 @@ func (a *app) commands() []group {
 			a.serveCommand(), a.proxyCommand(), a.upCommand(), a.vizCommand(), a.mcpCommand(), a.setupCommand(), a.hookCommand(), a.tokenCommand(),
 		}},
 		{"Look after", []*cobra.Command{
-			a.exportCommand(), a.backupCommand(), a.restoreCommand(), a.doctorCommand(), a.reindexCommand(),
+			a.exportCommand(), a.backupCommand(), a.restoreCommand(), a.doctorCommand(), a.encryptCommand(), a.reindexCommand(),
 			a.configCommand(), a.modelCommand(), a.pluginCommand(), a.completionCommand(), a.versionCommand(),
 		}},
 		{"Study", []*cobra.Command{a.stagesCommand(), a.evalCommand(), a.benchCommand()}},

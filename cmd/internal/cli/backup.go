@@ -66,7 +66,11 @@ backup was made comes back with it.`,
 			if err := a.confirm(yes, "put "+args[0]+" in place of "+path); err != nil {
 				return err
 			}
-			kept, err := sqlite.Restore(cmd.Context(), args[0], path, true)
+			key, err := o.Key(cmd.Context(), cfg)
+			if err != nil {
+				return err
+			}
+			kept, err := sqlite.Restore(cmd.Context(), args[0], path, key, true)
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,222 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/ncruces/go-sqlite3"
+	"github.com/ncruces/go-sqlite3/vfs"
+	"github.com/ncruces/go-sqlite3/vfs/xts"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// Key encrypts a database, its log and its journals at rest, with AES-256 in XTS mode.
+// The zero value encrypts nothing. See RATIONALE.md, "How is a database encrypted?".
+type Key struct{ hex string }
+
+// keyBytes is the length of a key: as strong as the cipher.
+const keyBytes = 32
+
+// NewKey returns a random key as [ParseKey] reads it.
+func NewKey() string {
+	var b [keyBytes]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// ParseKey reads a key: 64 hexadecimal digits, with white space around them. A password
+// is none: it would have to be stretched each time the file is opened, and guessed no
+// less.
+func ParseKey(s string) (Key, error) {
+	raw, err := hex.DecodeString(strings.TrimSpace(s))
+	if err != nil || len(raw) != keyBytes {
+		return Key{}, core.Errorf(core.CodeConfig, "a key has %d hexadecimal digits", 2*keyBytes).
+			Hinted("make one with: orma encrypt --key-file FILE")
+	}
+	// XTS wants two keys that differ.
+	both, err := hkdf.Key(sha512.New, raw, nil, "orma database 1", 64)
+	if err != nil {
+		return Key{}, err
+	}
+	return Key{hex.EncodeToString(both)}, nil
+}
+
+// String hides the key.
+func (k Key) String() string {
+	if k == (Key{}) {
+		return "no key"
+	}
+	return "a key"
+}
+
+// GoString hides it too.
+func (k Key) GoString() string { return k.String() }
+
+const (
+	cipherVFSName         = "orma-encrypted"
+	cipherReadOnlyVFSName = "orma-encrypted-read-only"
+)
+
+// registerCipherVFS makes the encrypting file layers known to the driver.
+var registerCipherVFS = sync.OnceFunc(func() {
+	registerReadOnlyVFS()
+	vfs.Register(cipherVFSName, xts.Wrap(vfs.Find(""), nil))
+	vfs.Register(cipherReadOnlyVFSName, xts.Wrap(vfs.Find(readOnlyVFSName), nil))
+})
+
+// uri adds the key to what a file is opened with.
+func (k Key) uri(path string, q url.Values) string {
+	if k != (Key{}) {
+		registerCipherVFS()
+		if q.Get("vfs") == readOnlyVFSName {
+			q.Set("vfs", cipherReadOnlyVFSName)
+		} else {
+			q.Set("vfs", cipherVFSName)
+		}
+		q.Set("hexkey", k.hex)
+	}
+	return fileURI(path, q)
+}
+
+// isPlain reports whether a file begins as an unencrypted database does.
+func isPlain(path string) bool {
+	const magic = "SQLite format 3\x00"
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(magic))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == magic
+}
+
+// checkKey refuses a plain file where a key is given: what is written to it would not be
+// encrypted.
+func checkKey(path string, k Key) error {
+	if k != (Key{}) && isPlain(path) {
+		return core.Errorf(core.CodeConfig, "database %s is not encrypted, but a key is configured", path).
+			Hinted("run `orma encrypt`, or take the key out of [store]")
+	}
+	return nil
+}
+
+// sealed explains a file whose beginning is none of a database: what is damaged and what
+// is encrypted look the same.
+func (k Key) sealed(path string, err error) error {
+	if k == (Key{}) {
+		return &core.Error{
+			Code: core.CodeCorrupt, Text: "database " + path + ": it is damaged, no database, or encrypted", Err: err,
+			Hint: "if it is encrypted, name its key in [store]: key_file, key_env or key_command; else restore a backup with `orma restore`",
+		}
+	}
+	return &core.Error{
+		Code: core.CodeDenied, Text: "database " + path + ": it does not open with this key", Err: err,
+		Hint: "check [store] key_file, key_env or key_command; if the key is right, the file is damaged: restore a backup with `orma restore`",
+	}
+}
+
+// Recrypt writes the database at path anew under another key, or with the zero key as
+// plain SQLite, and puts it in place of the old file, which it overwrites. No other
+// process may have the database open. It returns the known copies of the database,
+// which stay as they are.
+func Recrypt(ctx context.Context, path string, from, to Key) (copies []string, err error) {
+	if _, err := prepareFile(path, true); err != nil {
+		return nil, err
+	}
+	if isPlain(path) {
+		from = Key{}
+	}
+	if from == to {
+		return nil, core.Errorf(core.CodeConflict, "database %s is so already", path).Hinted("nothing is to be done")
+	}
+	s, err := Open(ctx, path, Options{Key: from}) // the schema of today, and none of another program
+	if err != nil {
+		return nil, err
+	}
+	path = s.path
+	if s.mode != readWrite {
+		return nil, errors.Join(core.Errorf(core.CodeReadOnly, "database %s cannot be written", path), s.Close())
+	}
+	if err := s.disconnect(); err != nil {
+		return nil, explain(path, err)
+	}
+	c, err := s.openSole(ctx, path)
+	if err != nil {
+		return nil, s.fault(ctx, err)
+	}
+	defer func() {
+		if c != nil {
+			err = errors.Join(err, c.close())
+		}
+	}()
+	if err := c.each("SELECT path FROM backups ORDER BY path", func(r *row) error {
+		if _, err := os.Stat(r.ColumnText(0)); err == nil {
+			copies = append(copies, r.ColumnText(0))
+		}
+		return nil
+	}); err != nil {
+		return nil, s.fault(ctx, err)
+	}
+	fresh := freeName(path + ".recrypt")
+	defer removeDatabase(fresh)
+	if err := copyTo(ctx, c, fresh, to, nil); err != nil {
+		return nil, s.fault(ctx, err)
+	}
+	if err := checkBackup(ctx, fresh, to); err != nil {
+		return nil, err
+	}
+	if _, _, err := c.c.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE); err != nil {
+		return nil, s.fault(ctx, err)
+	}
+	old, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer old.Close()
+	if err := os.Rename(fresh, path); err != nil {
+		return nil, fmt.Errorf("put the new database in place: %w", err)
+	}
+	// A process that opened the old file meanwhile and waits for it must find that it is
+	// no database any more, and what it held should not lie about.
+	if err := scrub(old); err != nil {
+		return copies, fmt.Errorf("overwrite the old database: %w", err)
+	}
+	err = c.close()
+	c = nil
+	if isBusy(err) || isDamage(err) {
+		err = nil // of the file that is gone
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		_ = os.Remove(path + suffix)
+	}
+	return copies, err
+}
+
+// scrub overwrites a file with zeros.
+func scrub(f *os.File) error {
+	i, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	zeros := make([]byte, 1<<20)
+	for at := int64(0); at < i.Size(); {
+		n, err := f.WriteAt(zeros[:min(int64(len(zeros)), i.Size()-at)], at)
+		if err != nil {
+			return err
+		}
+		at += int64(n)
+	}
+	return f.Sync()
+}
