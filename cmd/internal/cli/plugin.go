@@ -15,8 +15,10 @@ func (a *app) pluginCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
 		Short: "Make, build, check and list plugins",
-		Long: `A plugin is a ranking stage, an extractor or an embedder in one file, written in Go,
-Rust, AssemblyScript or C. It sees nothing of this machine but what it is given.
+		Long: `A plugin is a ranking stage, an extractor, a backend of sleep or an embedder. Most are
+one WebAssembly file, written in Go, Rust, AssemblyScript or C, that sees nothing of
+this machine but what it is given. One that needs more, such as a model in Python or a
+service, is a program that runs with your rights.
 docs/plugins/tutorial.md leads from an empty folder to a ranker in the pipeline.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -61,18 +63,19 @@ func pluginInfoOf(i host.Info) pluginInfo {
 }
 
 func (a *app) pluginNewCommand() *cobra.Command {
-	language, contract := "", ""
+	language, contract, runtime := "", "", ""
 	c := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a folder with a ranker that builds and passes its check",
 		Example: `  orma plugin new young_first --lang go
-  orma plugin new young_first --lang rust`,
+  orma plugin new young_first --lang rust
+  orma plugin new young_first --lang python --runtime process`,
 		Args: wants(1, 1, "the NAME of the plugin"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if contract != "rank" {
-				return usagef("there is a template for rank alone").Hinted("start from plugins/meeting-notes for an extractor; docs/plugins/abi.md has every contract")
+				return usagef("there is a template for rank alone").Hinted("start from plugins/meeting_notes for an extractor, plugins/model_facts for a backend of sleep, plugins/sentence_model for an embedder")
 			}
-			folder, err := plugin.New(".", args[0], language)
+			folder, err := plugin.New(".", args[0], runtime, language)
 			if err != nil {
 				return core.Errorf(core.CodeInvalid, "%w", err)
 			}
@@ -84,9 +87,10 @@ func (a *app) pluginNewCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().Var(newChoice(&language, plugin.Languages()...), "lang", "go, rust, assemblyscript or c")
-	c.Flags().Var(newChoice(&contract, "rank", "extract", "embed"), "contract", "what the plugin does (default rank)")
-	contract = "rank"
+	c.Flags().Var(newChoice(&language, "go", "rust", "assemblyscript", "c", "python"), "lang", "go, rust, assemblyscript or c; for a process go or python")
+	c.Flags().Var(newChoice(&runtime, plugin.Runtimes()...), "runtime", "wasm or process (default wasm)")
+	c.Flags().Var(newChoice(&contract, "rank", "extract", "sleep", "embed"), "contract", "what the plugin does (default rank)")
+	contract, runtime = "rank", "wasm"
 	if err := c.MarkFlagRequired("lang"); err != nil {
 		panic(err) // the flag is two lines above
 	}
@@ -98,14 +102,14 @@ func (a *app) pluginBuildCommand() *cobra.Command {
 		Use:   "build DIR",
 		Short: "Compile the plugin in a folder",
 		Long: `Compiles the plugin in a folder with the compiler of its language, as plugin.toml
-names it, to NAME.wasm beside it.`,
+names it, to NAME.wasm beside it; a process to the program NAME.`,
 		Args: wants(1, 1, "the DIR of the plugin"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := plugin.Build(cmd.Context(), args[0], a.err)
 			if err != nil {
 				return core.Errorf(core.CodeInvalid, "%w", err)
 			}
-			info, err := inspectPlugin(cmd.Context(), file)
+			info, _, err := openPlugin(cmd.Context(), file, true)
 			if err != nil {
 				return err
 			}

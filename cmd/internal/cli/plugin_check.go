@@ -33,7 +33,9 @@ func (a *app) pluginCheckCommand() *cobra.Command {
 		Long: `Runs the plugin over made-up candidates, ordinary and hostile ones, from none to 10,000,
 and looks at what it does to them: that it changes only what its manifest says, that
 equal input gives equal output, that all values are finite, that it ends when it is
-told to, and what a call costs. Built-in stages pass the same suite.`,
+told to, and what a call costs. Built-in stages pass the same suite. A process is killed
+between calls and during them, too. It runs with your rights: check only what you would
+run anyway.`,
 		Args: wants(1, 1, "the DIR or FILE of a plugin"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cache, err := pluginCache()

@@ -3,35 +3,32 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/local"
 	"github.com/orma-memory/orma/host"
+	"github.com/orma-memory/orma/host/either"
+	"github.com/orma-memory/orma/host/prochost"
 	"github.com/orma-memory/orma/host/wasmhost"
 	"github.com/orma-memory/orma/stages"
 )
 
 func (a *app) pluginInspectCommand() *cobra.Command {
-	return &cobra.Command{
+	trusted := false
+	c := &cobra.Command{
 		Use:   "inspect DIR|FILE",
 		Short: "Say what a plugin is, and how to switch it on",
 		Long: `Opens the plugin in the sandbox and prints what it says about itself, its parameters
 with kind, default and range, and the lines of TOML that switch it on, with the
-digest of the file as it is now.`,
+digest of the file as it is now. A program has no sandbox: it is run only with
+--trusted.`,
 		Args: wants(1, 1, "the DIR or FILE of a plugin"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file := args[0]
-			if st, err := os.Stat(file); err == nil && st.IsDir() {
-				abs, err := filepath.Abs(file)
-				if err != nil {
-					return err
-				}
-				file = filepath.Join(file, filepath.Base(abs)+".wasm")
-			}
-			info, page, err := openPlugin(cmd.Context(), file)
+			file := local.PluginFile(args[0])
+			info, page, err := openPlugin(cmd.Context(), file, trusted)
 			if err != nil {
 				return err
 			}
@@ -49,21 +46,31 @@ digest of the file as it is now.`,
 			if err != nil {
 				return err
 			}
-			a.print("\n[plugin.%s]\npath   = %q\nsha256 = %q", info.Name, abs, info.SHA256)
+			a.print("\n[plugin.%s]\npath    = %q\nsha256  = %q", info.Name, abs, info.SHA256)
+			if info.Runtime == "process" {
+				a.print("trusted = true")
+			}
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&trusted, "trusted", false, "run a program, with your own rights, to ask it")
+	return c
 }
 
-// openPlugin opens a plugin and returns what it is and, for a ranker, its page.
-func openPlugin(ctx context.Context, file string) (info host.Info, page string, err error) {
+// openPlugin opens a plugin and returns what it is and, for a ranker, its page. A program
+// must be trusted.
+func openPlugin(ctx context.Context, file string, trusted bool) (info host.Info, page string, err error) {
 	cache, err := pluginCache()
 	if err != nil {
 		return info, "", err
 	}
-	h := wasmhost.New(wasmhost.Options{Cache: cache})
+	h := either.New(wasmhost.Options{Cache: cache}, prochost.Options{})
 	defer func() { err = errors.Join(err, h.Close()) }()
-	p, err := h.Open(ctx, host.Source{Path: file})
+	p, err := h.Open(ctx, host.Source{Path: file, Trusted: trusted && !either.IsModule(file)})
+	if errors.As(err, new(*host.UntrustedError)) {
+		return info, "", core.Errorf(core.CodeInvalid, "%s is a program: unlike a .wasm module it runs with your own rights", file).
+			Hinted("orma plugin inspect --trusted runs it to ask what it is")
+	}
 	if err != nil {
 		return info, "", core.Errorf(core.CodeInvalid, "%w", err)
 	}
@@ -71,9 +78,4 @@ func openPlugin(ctx context.Context, file string) (info host.Info, page string, 
 		page = stages.Page(s)
 	}
 	return p.Info, page, nil
-}
-
-func inspectPlugin(ctx context.Context, file string) (host.Info, error) {
-	info, _, err := openPlugin(ctx, file)
-	return info, err
 }

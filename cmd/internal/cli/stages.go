@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -46,25 +45,18 @@ does, its parameters with their defaults, and the columns that it reads and writ
 		Example: `  orma stages
   orma stages bm25`,
 		Args: wants(0, 1, "one NAME at most"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			o, err := a.options()
-			if err != nil {
-				return err
-			}
-			plugins, err := local.OpenPlugins(cmd.Context(), o)
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, plugins.Close()) }()
-			cfg, err := local.LoadWith(o, plugins)
-			if err != nil {
-				return err
-			}
-			all := allStages(cfg, plugins.Stages())
-			if len(args) == 1 {
-				return a.printStage(all, args[0])
-			}
-			return a.printStages(all)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withPlugins(cmd.Context(), func(o local.Options, plugins *local.Plugins) error {
+				cfg, err := local.LoadWith(o, plugins)
+				if err != nil {
+					return err
+				}
+				all := allStages(cfg, plugins.Stages())
+				if len(args) == 1 {
+					return a.printStage(all, args[0])
+				}
+				return a.printStages(all)
+			})
 		},
 	}
 }

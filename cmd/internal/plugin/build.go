@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/orma-memory/orma/core/config"
@@ -27,35 +29,47 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("no compiler for plugins in %s: %s", e.Language, e.Want)
 }
 
-// Module returns the module's file in a plugin's folder.
-func Module(dir string, p config.PluginFile) string { return filepath.Join(dir, p.Name+".wasm") }
+// Output returns the module or program in a plugin's folder.
+func Output(dir string, p config.PluginFile) string {
+	switch {
+	case p.Runtime != "process":
+		return filepath.Join(dir, p.Name+".wasm")
+	case runtime.GOOS == "windows":
+		return filepath.Join(dir, p.Name+".exe")
+	}
+	return filepath.Join(dir, p.Name)
+}
 
-// Build compiles the plugin in dir and returns the module's file. What the compiler
+// Build compiles the plugin in dir and returns the module or program. What the compiler
 // says goes to log.
 func Build(ctx context.Context, dir string, log io.Writer) (string, error) {
 	p, err := config.ReadPluginFile(filepath.Join(dir, File))
 	if err != nil {
 		return "", err
 	}
-	if p.Runtime != "wasm" {
-		return "", fmt.Errorf("%s: runtime %q cannot be built here", filepath.Join(dir, File), p.Runtime)
+	if !slices.Contains(Runtimes(), p.Runtime) {
+		return "", fmt.Errorf("%s: runtime %q is none of %s", filepath.Join(dir, File), p.Runtime, strings.Join(Runtimes(), ", "))
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err
 	}
-	out := Module(dir, p)
+	out := Output(dir, p)
 	b := builder{ctx: ctx, dir: dir, name: p.Name, out: out, log: log}
-	switch p.Language {
-	case "go":
+	switch p.Runtime + " " + p.Language {
+	case "wasm go":
 		err = b.golang()
-	case "rust":
+	case "wasm rust":
 		err = b.rust()
-	case "assemblyscript":
+	case "wasm assemblyscript":
 		err = b.assemblyscript()
-	case "c":
+	case "wasm c":
 		err = b.c()
+	case "process go":
+		err = b.program()
+	case "process python":
+		err = b.python()
 	default:
-		err = fmt.Errorf("%s: language %q is none of %s", filepath.Join(dir, File), p.Language, strings.Join(Languages(), ", "))
+		err = fmt.Errorf("%s: language %q is none of %s; a program in another language is built by its own tools", filepath.Join(dir, File), p.Language, strings.Join(Languages(p.Runtime), ", "))
 	}
 	if err != nil {
 		return "", err
@@ -90,6 +104,15 @@ func (b *builder) golang() error {
 	}
 	return b.run([]string{"GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0"}, tool,
 		"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", b.out, ".")
+}
+
+// program builds for this machine.
+func (b *builder) program() error {
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		return &MissingError{"Go", "install Go 1.25 or later"}
+	}
+	return b.run([]string{"CGO_ENABLED=0"}, tool, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", b.out, ".")
 }
 
 const rustTarget = "wasm32-unknown-unknown"

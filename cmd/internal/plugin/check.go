@@ -16,6 +16,8 @@ import (
 	"github.com/orma-memory/orma/core/pipeline"
 	"github.com/orma-memory/orma/host"
 	"github.com/orma-memory/orma/host/contract"
+	"github.com/orma-memory/orma/host/either"
+	"github.com/orma-memory/orma/host/prochost"
 	"github.com/orma-memory/orma/host/wasmhost"
 	"github.com/orma-memory/orma/sdk/abi"
 	"github.com/orma-memory/orma/sdk/embedtest"
@@ -41,16 +43,16 @@ func (r *Report) OK() bool {
 	return !slices.ContainsFunc(r.Results, func(x stagetest.Result) bool { return len(x.Errors) > 0 })
 }
 
-// Check holds the plugin in a folder or file to the conformance suite of its contract.
-// cache is a folder for compiled code, or empty.
+// Check holds the plugin in a folder or file to the conformance suite of its contract. A
+// program is run, with the user's rights. cache is a folder for compiled code, or empty.
 func Check(ctx context.Context, path, cache string) (rep *Report, err error) {
 	file, about, err := locate(path)
 	if err != nil {
 		return nil, err
 	}
-	h := wasmhost.New(wasmhost.Options{Cache: cache, Timeout: patience})
+	h := either.New(wasmhost.Options{Cache: cache, Timeout: patience}, prochost.Options{Timeout: patience, EmbedTimeout: time.Minute, ExtractTimeout: time.Minute})
 	defer func() { err = errors.Join(err, h.Close()) }()
-	p, err := h.Open(ctx, host.Source{Path: file})
+	p, err := h.Open(ctx, host.Source{Path: file, Trusted: !either.IsModule(file)})
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +79,13 @@ func Check(ctx context.Context, path, cache string) (rep *Report, err error) {
 	for _, spec := range p.Embedders {
 		rep.Results = append(rep.Results, embedtest.Check(ctx, embedtest.Suite{Spec: spec, Deps: deps})...)
 	}
+	if p.Info.Runtime == "process" {
+		rep.Results = append(rep.Results, restarts(ctx, p, deps, h.Kill))
+	}
 	return rep, ctx.Err()
 }
 
-// locate returns the module at path and, if path is a plugin's folder, its plugin.toml.
+// locate returns the module or program at path and, if path is a plugin's folder, its plugin.toml.
 func locate(path string) (string, *config.PluginFile, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -93,7 +98,7 @@ func locate(path string) (string, *config.PluginFile, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	file := Module(path, p)
+	file := Output(path, p)
 	if _, err := os.Stat(file); err != nil {
 		return "", nil, fmt.Errorf("%s is not built yet; run orma plugin build %s", file, path)
 	}
@@ -150,12 +155,13 @@ func restore(f, keep *frame.Frame, spec pipeline.Spec) {
 	f.SetOrder(keep.Order())
 }
 
-// defaultTimeout is what a recall gives a plugin.
-const defaultTimeout = 20 * time.Millisecond
+// timeouts are what a recall gives a plugin, by runtime.
+var timeouts = map[string]time.Duration{"wasm": 20 * time.Millisecond, "process": 100 * time.Millisecond}
 
 // quick measures runs over 200 candidates, which is what a recall has.
 func (rep *Report) quick(ctx context.Context, spec pipeline.Spec, deps component.Deps) stagetest.Result {
-	r := stagetest.Result{Name: "quick", Doc: "200 candidates take less than the 20 ms that a recall gives"}
+	limit := timeouts[rep.Info.Runtime]
+	r := stagetest.Result{Name: "quick", Doc: fmt.Sprintf("200 candidates take less than the %v that a recall gives", limit)}
 	st, err := spec.Build(spec.NewParams(), deps)
 	if err != nil {
 		r.Errorf("build: %v", err)
@@ -177,7 +183,7 @@ func (rep *Report) quick(ctx context.Context, spec pipeline.Spec, deps component
 	slices.Sort(took)
 	rep.Call = took[len(took)/2]
 	r.Logf("%.1f µs a run at 200 candidates", float64(rep.Call.Nanoseconds())/1000)
-	if rep.Call > defaultTimeout {
+	if rep.Call > limit {
 		r.Errorf("%v a run", rep.Call)
 	}
 	return r

@@ -13,15 +13,26 @@ import (
 	"github.com/orma-memory/orma/sdk"
 )
 
-// Languages are those that a plugin can be written in.
-func Languages() []string { return []string{"go", "rust", "assemblyscript", "c"} }
+// Runtimes are those that a plugin can run in.
+func Runtimes() []string { return []string{"wasm", "process"} }
 
-// kit says which files of the kits a language needs, and where they go.
+// Languages are those that a plugin of a runtime can be written in with a kit.
+func Languages(runtime string) []string {
+	if runtime == "process" {
+		return []string{"go", "python"}
+	}
+	return []string{"go", "rust", "assemblyscript", "c"}
+}
+
+// kits say which files of the kits a runtime and language need, and where they go; what
+// stands later wins.
 var kits = map[string][][2]string{
-	"go":             {{"abi", "orma/abi"}, {"guest", "orma/guest"}, {"wasm", "orma/wasm"}},
-	"rust":           {{"rust", "orma"}},
-	"assemblyscript": {{"assemblyscript", "."}},
-	"c":              {{"c", "."}},
+	"wasm go":             {{"template/go", "."}, {"abi", "orma/abi"}, {"guest", "orma/guest"}, {"wasm", "orma/wasm"}},
+	"wasm rust":           {{"template/rust", "."}, {"rust", "orma"}},
+	"wasm assemblyscript": {{"template/assemblyscript", "."}, {"assemblyscript", "."}},
+	"wasm c":              {{"template/c", "."}, {"c", "."}},
+	"process go":          {{"template/go", "."}, {"template/process-go", "."}, {"abi", "orma/abi"}, {"guest", "orma/guest"}, {"proc", "orma/proc"}},
+	"process python":      {{"template/process-python", "."}, {"proc/python/orma_plugin", "orma_plugin"}},
 }
 
 // placeholder is the name of the plugin in the templates.
@@ -34,19 +45,19 @@ var nameRE = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 // New writes a folder of the plugin's name into dir: a ranker that builds and passes its
 // check as it is, with the kit beside it. It returns the folder, which must not exist.
-func New(dir, name, language string) (string, error) {
+func New(dir, name, runtime, language string) (string, error) {
 	if !nameRE.MatchString(name) || len(name) > 64 {
 		return "", fmt.Errorf("name %q is not lower_snake_case, such as young_first", name)
 	}
-	parts, ok := kits[language]
+	parts, ok := kits[runtime+" "+language]
 	if !ok {
-		return "", fmt.Errorf("language %q is none of %s", language, strings.Join(Languages(), ", "))
+		return "", fmt.Errorf("language %q is none of those for runtime %s: %s", language, runtime, strings.Join(Languages(runtime), ", "))
 	}
 	folder := filepath.Join(dir, name)
 	if _, err := os.Lstat(folder); err == nil {
 		return "", fmt.Errorf("%s is there already", folder)
 	}
-	err := copyTree("template/"+language, folder, name)
+	var err error
 	for _, p := range parts {
 		err = errors.Join(err, copyTree(p[0], filepath.Join(folder, p[1]), name))
 	}
@@ -57,6 +68,9 @@ func New(dir, name, language string) (string, error) {
 // of the placeholder.
 func copyTree(from, to, name string) error {
 	return fs.WalkDir(sdk.Kits, from, func(file string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && d.Name() == "python" {
+			return fs.SkipDir // another kit
+		}
 		if err != nil || d.IsDir() || strings.HasSuffix(file, "_test.go") {
 			return err
 		}

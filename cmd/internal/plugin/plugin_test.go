@@ -49,16 +49,27 @@ func buildAndCheck(t *testing.T, dir string) *plugin.Report {
 	return rep
 }
 
+// kinds lists runtimes with their languages.
+func kinds() [][2]string {
+	var out [][2]string
+	for _, runtime := range plugin.Runtimes() {
+		for _, language := range plugin.Languages(runtime) {
+			out = append(out, [2]string{runtime, language})
+		}
+	}
+	return out
+}
+
 // TestTemplates: in each language, what `orma plugin new` writes builds and passes its
-// check as it is, without a network.
+// check as it is, a module without a network.
 func TestTemplates(t *testing.T) {
 	toolchains(t)
-	for _, language := range plugin.Languages() {
-		t.Run(language, func(t *testing.T) {
-			if language == "go" && testing.Short() {
-				t.Skip("skipped: compiling Go for wasip1 takes long")
+	for _, kind := range kinds() {
+		t.Run(strings.Join(kind[:], " "), func(t *testing.T) {
+			if kind[1] == "go" && testing.Short() {
+				t.Skip("skipped: compiling Go takes long")
 			}
-			dir, err := plugin.New(t.TempDir(), "young_first", language)
+			dir, err := plugin.New(t.TempDir(), "young_first", kind[0], kind[1])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,25 +120,25 @@ func TestShipped(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"", "Young", "young-first", "../x", "9lives", "a__b", strings.Repeat("a", 65)} {
-		if _, err := plugin.New(dir, name, "c"); err == nil {
+		if _, err := plugin.New(dir, name, "wasm", "c"); err == nil {
 			t.Errorf("name %q was accepted", name)
 		}
 	}
-	if _, err := plugin.New(dir, "fine", "cobol"); err == nil {
+	if _, err := plugin.New(dir, "fine", "process", "c"); err == nil {
 		t.Error("an unknown language was accepted")
 	}
-	if _, err := plugin.New(dir, "fine", "c"); err != nil {
+	if _, err := plugin.New(dir, "fine", "wasm", "c"); err != nil {
 		t.Error(err)
 	}
-	if _, err := plugin.New(dir, "fine", "c"); err == nil {
+	if _, err := plugin.New(dir, "fine", "wasm", "c"); err == nil {
 		t.Error("a folder was written over")
 	}
 }
 
 // TestNewIsWhole: nothing of the template's name or of our module's path is left.
 func TestNewIsWhole(t *testing.T) {
-	for _, language := range plugin.Languages() {
-		dir, err := plugin.New(t.TempDir(), "young_first", language)
+	for _, kind := range kinds() {
+		dir, err := plugin.New(t.TempDir(), "young_first", kind[0], kind[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +164,8 @@ func TestBuildRefuses(t *testing.T) {
 	const good = "name = \"x\"\nversion = \"1\"\ncontract = \"rank\"\nabi = 1\nruntime = \"wasm\"\nlanguage = \"c\"\n"
 	for name, c := range map[string]struct{ toml, want string }{
 		"no plugin.toml":   {"", "no such file"},
-		"another runtime":  {strings.Replace(good, `"wasm"`, `"process"`, 1), `runtime "process" cannot be built here`},
+		"another runtime":  {strings.Replace(good, `"wasm"`, `"jvm"`, 1), `runtime "jvm" is none of wasm, process`},
+		"not this pair":    {strings.Replace(good, `"wasm"`, `"process"`, 1), `language "c" is none of go, python`},
 		"another language": {strings.Replace(good, `"c"`, `"zig"`, 1), `language "zig" is none of`},
 	} {
 		t.Run(name, func(t *testing.T) {
