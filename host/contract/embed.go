@@ -23,7 +23,8 @@ func (p *plugin) embedSpec() component.Spec[embed.Embedder] {
 		if err != nil {
 			return nil, err
 		}
-		sum := sha256.Sum256([]byte(p.l.Digest + params))
+		// The version, too: a program may say by it which model it has.
+		sum := sha256.Sum256([]byte(p.l.Digest + "\x00" + p.m.Version + "\x00" + params))
 		return &embedder{p, params, hex.EncodeToString(sum[:8])}, nil
 	})
 }
@@ -35,8 +36,8 @@ type embedder struct {
 	revision string
 }
 
-// Info describes the embedder. Other code or other parameters are another revision:
-// their vectors do not compare.
+// Info describes the embedder. Other code, another version or other parameters are
+// another revision: their vectors do not compare.
 func (e *embedder) Info() embed.Info {
 	return embed.Info{ID: e.p.name(), Revision: e.revision, Dim: e.p.m.Dim}
 }

@@ -68,6 +68,7 @@ func actAs(mode string) {
 	case "silent":
 		<-forever
 	case "exits":
+		fmt.Fprintln(os.Stderr, "first\nI \x1b[2Jcannot")
 		os.Exit(3)
 	case "core":
 		fmt.Println("9|1|unix|/tmp/x|grpc|")

@@ -46,15 +46,33 @@ type output struct {
 	*os.File
 	once sync.Once
 	end  chan struct{} // closed when it has been read to its end
+
+	mu   sync.Mutex
+	last []byte // of what was read
 }
+
+// maxLast is how much of a stream is kept for an error.
+const maxLast = 1 << 10
 
 // Read reads, and notes the end.
 func (o *output) Read(b []byte) (int, error) {
 	n, err := o.File.Read(b)
+	o.mu.Lock()
+	o.last = append(o.last, b[:n]...)
+	o.last = o.last[max(0, len(o.last)-maxLast):]
+	o.mu.Unlock()
 	if err != nil {
 		o.once.Do(func() { close(o.end) })
 	}
 	return n, err
+}
+
+// lastLine is the last line that was read.
+func (o *output) lastLine() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := strings.TrimSpace(string(o.last))
+	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
 // Start starts the program.

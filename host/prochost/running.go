@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -75,7 +76,11 @@ func (p *plugin) start(ctx context.Context) (*running, []byte, error) {
 	})
 	text, err := r.connect(ctx)
 	if err != nil {
-		r.stop(true)
+		r.stop(true) // all that it said has been read then
+		if x := r.program.Load(); x != nil && x.err != nil && x.err.lastLine() != "" {
+			// Nothing was asked yet, so these words hold no memory.
+			err = fmt.Errorf("%w; it said: %s", err, contract.Printable(x.err.lastLine()))
+		}
 		return nil, nil, err
 	}
 	r.gone = r.program.Load().ended
@@ -119,6 +124,12 @@ func startError(ctx context.Context, err error) error {
 		return fmt.Errorf("start: %w", ctx.Err())
 	}
 	first, _, _ := strings.Cut(err.Error(), "\n")
+	if rest, ok := strings.CutPrefix(first, "Unrecognized remote plugin message:"); ok {
+		first = "it is no plugin: instead of the handshake it wrote " + strconv.Quote(strings.TrimSpace(rest))
+		if strings.TrimSpace(rest) == "" {
+			first = "it ended, or said nothing, instead of the handshake"
+		}
+	}
 	return errors.New("start: " + contract.Printable(first))
 }
 

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/orma-memory/orma/sdk"
 )
 
 // launcher starts the file that it is the head of with the Python of the plugin's folder.
@@ -59,15 +61,36 @@ func (b *builder) environment(tool string) error {
 	return os.WriteFile(stamp, []byte(hex.EncodeToString(sum[:])), 0o644)
 }
 
-// archive is a zip file of the folder's Python files; main.py is where it starts. Equal
-// files make equal archives.
+// kitDir is the kit in a plugin's folder and in the archive, and pythonKit where ours is.
+const (
+	kitDir    = "orma_plugin"
+	pythonKit = "proc/python/" + kitDir
+)
+
+// archive is a zip file of the folder's Python files; main.py is where it starts. The kit
+// is added where the folder has none of its own. Equal files make equal archives.
 func (b *builder) archive() ([]byte, error) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	w.SetOffset(int64(len(launcher)))
 	root := os.DirFS(b.dir)
-	main := false
-	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+	if _, err := fs.Stat(root, "main.py"); err != nil {
+		return nil, err
+	}
+	err := addPython(w, root, "")
+	if _, none := fs.Stat(root, kitDir); none != nil && err == nil {
+		var kit fs.FS
+		if kit, err = fs.Sub(sdk.Kits, pythonKit); err == nil {
+			err = addPython(w, kit, kitDir+"/")
+		}
+	}
+	err = errors.Join(err, w.Close())
+	return out.Bytes(), err
+}
+
+// addPython adds the Python files of a folder, tests and hidden folders apart.
+func addPython(w *zip.Writer, root fs.FS, prefix string) error {
+	return fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -82,18 +105,13 @@ func (b *builder) archive() ([]byte, error) {
 			return err
 		}
 		if path == "main.py" {
-			path, main = "__main__.py", true
+			path = "__main__.py"
 		}
-		f, err := w.CreateHeader(&zip.FileHeader{Name: path, Method: zip.Deflate})
+		f, err := w.CreateHeader(&zip.FileHeader{Name: prefix + path, Method: zip.Deflate})
 		if err != nil {
 			return err
 		}
 		_, err = f.Write(data)
 		return err
 	})
-	if err == nil && !main {
-		err = errors.New("there is no main.py in " + b.dir)
-	}
-	err = errors.Join(err, w.Close())
-	return out.Bytes(), err
 }

@@ -1,0 +1,2 @@
+// Package sentence_model holds the test of the plugin of that name, which is in Python.
+package sentence_model
