@@ -20,7 +20,7 @@ func eachName(body string, f func(name string)) {
 	start, end := -1, 0 // of the run being read
 	fresh := true       // a sentence begins
 	flush := func() {
-		if start >= 0 && found < maxNames {
+		if start >= 0 && found < maxNames && !isCalendar(body[start:end]) {
 			f(strings.TrimRight(body[start:end], "."))
 			found++
 		}
@@ -79,6 +79,17 @@ func abbreviates(before string) bool {
 	i := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
 	word := before[i+1:]
 	return isTitle(word) || utf8.RuneCountInString(word) == 1 && strings.ToUpper(word) == word && word != "I"
+}
+
+// isCalendar reports whether a name is one of a day or a month and of nobody: a row is
+// not about a Monday. April, May and June are people too.
+func isCalendar(name string) bool {
+	switch strings.TrimSuffix(name, "s") {
+	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+		"January", "February", "March", "July", "August", "September", "October", "November", "December":
+		return true
+	}
+	return false
 }
 
 func isTitle(w string) bool {

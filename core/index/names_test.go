@@ -15,6 +15,8 @@ func TestNames(t *testing.T) {
 		{"Dr. Rao has moved.", []string{"Dr. Rao"}},
 		{"Yesterday I met Anna Maria Schmidt and Bob.", []string{"Anna Maria Schmidt", "Bob"}},
 		{"we flew to New York. The weather was bad.", []string{"New York"}},
+		{"We meet on Monday, on Thursdays and in August.", nil},
+		{"my friend May and Ruth Monday came in June", []string{"May", "Ruth Monday", "June"}},
 		{"Nothing here is a name.", nil},
 		{"It is I.", nil},
 		{"ask J. R. Hartley about it", []string{"J. R. Hartley"}},
