@@ -213,29 +213,24 @@ func (m *graphMap) kind(x frame.Node) string {
 	if !x.Item {
 		return NodeEntity
 	}
-	r := m.view.Ref(x.ID)
-	switch r.Kind {
-	case frame.ItemEvent:
-		return NodeEvent
-	case frame.ItemState:
-		st, _ := m.view.State(r.ID)
-		switch {
-		case st.Forbidden:
-			return NodeRule
-		case st.Condition != "":
-			return NodeConditional
-		}
-		return NodeState
-	}
-	return NodePassage
+	return sortNames[m.net.Sort(x.ID)]
+}
+
+// sortNames name the sorts of items.
+var sortNames = [...]string{
+	index.SortPassage: NodePassage, index.SortEvent: NodeEvent, index.SortState: NodeState,
+	index.SortConditional: NodeConditional, index.SortRule: NodeRule,
 }
 
 // totals counts the window.
 func (m *graphMap) totals() (t GraphTotals) {
-	count := map[string]*int{NodeState: &t.States, NodeRule: &t.Rules, NodeConditional: &t.Conditionals, NodeEvent: &t.Events, NodePassage: &t.Passages}
+	count := [...]*int{
+		index.SortPassage: &t.Passages, index.SortEvent: &t.Events, index.SortState: &t.States,
+		index.SortConditional: &t.Conditionals, index.SortRule: &t.Rules,
+	}
 	for doc := range uint32(m.net.Rows()) {
 		if x := (frame.Node{Item: true, ID: doc}); m.net.Sees(x) {
-			*count[m.kind(x)]++
+			*count[m.net.Sort(doc)]++
 		}
 	}
 	for e := range uint32(m.net.Entities()) {

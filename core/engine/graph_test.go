@@ -452,7 +452,9 @@ func TestSpreadIsTold(t *testing.T) {
 			}
 			reached[h.To] = h.Hop
 		}
-		i := slices.IndexFunc(g.Nodes, func(n engine.GraphNode) bool { return n.Kind == engine.NodeEntity && strings.HasSuffix(n.Label, "Devika") })
+		i := slices.IndexFunc(g.Nodes, func(n engine.GraphNode) bool {
+			return n.Kind == engine.NodeEntity && strings.HasSuffix(n.Label, "Devika")
+		})
 		if hop, ok := reached[g.Nodes[i].ID]; !ok || hop != 0 {
 			t.Errorf("%s does not begin at the name in the query: %+v", s.Stage, s.Hops)
 		}

@@ -124,17 +124,19 @@ func (g *graph) tie(a, b uint32, w float32) {
 	g.links[b] = join(g.links[b], frame.Edge{To: a, Weight: w})
 }
 
+// join puts an edge into its place, strongest first: a hub has thousands, which sorting
+// anew for each would take minutes over.
 func join(edges []frame.Edge, e frame.Edge) []frame.Edge {
-	i := slices.IndexFunc(edges, func(x frame.Edge) bool { return x.To == e.To })
-	if i >= 0 {
-		edges[i].Weight = max(edges[i].Weight, e.Weight)
-	} else {
-		edges = append(edges, e)
+	if i := slices.IndexFunc(edges, func(x frame.Edge) bool { return x.To == e.To }); i >= 0 {
+		if edges[i].Weight >= e.Weight {
+			return edges
+		}
+		edges = slices.Delete(edges, i, i+1)
 	}
-	slices.SortFunc(edges, func(x, y frame.Edge) int {
+	at, _ := slices.BinarySearchFunc(edges, e, func(x, y frame.Edge) int {
 		return cmp.Or(cmp.Compare(y.Weight, x.Weight), cmp.Compare(x.To, y.To))
 	})
-	return edges
+	return slices.Insert(edges, at, e)
 }
 
 // insert adds v to an ascending list that may have it.

@@ -18,11 +18,34 @@ const Owner = ^uint32(0)
 type Net struct {
 	v     *View
 	seen  []bool              // by doc
+	sorts []Sort              // by doc
 	about map[uint32]uint32   // subject of each state and event, seen or not
 	on    map[uint32][]uint32 // states and events about each entity, docs ascending
 	fan   []int32             // by entity: what is seen about it
 	owner int32               // the same of the owner
 	crowd map[uint32]int      // by entity: states and events about it, seen or not
+}
+
+// Sort is what an item is, as a graph shows it.
+type Sort uint8
+
+// The sorts of items.
+const (
+	SortPassage Sort = iota
+	SortEvent
+	SortState
+	SortConditional // a state that holds under a condition
+	SortRule
+)
+
+func sortOf(st *core.State) Sort {
+	switch {
+	case st.Forbidden:
+		return SortRule
+	case st.Condition != "":
+		return SortConditional
+	}
+	return SortState
 }
 
 // Join says how two nodes are joined. Each points from what was made later, or the
@@ -49,20 +72,31 @@ type Tie struct {
 // Net looks at the space through a window. It costs a pass over all items.
 func (v *View) Net(w Window) *Net {
 	n := &Net{v: v, seen: make([]bool, len(v.s.items)), about: map[uint32]uint32{}, on: map[uint32][]uint32{}, fan: make([]int32, len(v.s.graph.labels)), crowd: map[uint32]int{}}
+	n.sorts = make([]Sort, len(v.s.items))
 	l := newLens(v, w)
-	for doc := range v.s.items {
-		n.seen[doc] = l.sees(uint32(doc))
-		if v.s.items[doc].kind == uint8(frame.ItemPassage) {
+	for i := range v.s.items {
+		doc, it := uint32(i), &v.s.items[i]
+		to := nobody
+		switch it.kind {
+		case uint8(frame.ItemState):
+			st := v.s.facts.states[it.id]
+			n.sorts[doc], to = sortOf(&st), v.subject(&st)
+			n.seen[doc] = l.seesItem(it) && l.seesState(&st)
+		case uint8(frame.ItemEvent):
+			ev := v.s.facts.events[it.id]
+			n.sorts[doc], to = SortEvent, v.eventSubject(&ev)
+			n.seen[doc] = l.seesItem(it) && l.seesEvent(it, &ev)
+		default:
+			n.seen[doc] = l.seesItem(it) && l.seesPassage(it)
 			continue
 		}
-		to := v.subject(uint32(doc))
 		n.crowd[to]++
 		if to == nobody {
 			continue
 		}
-		n.about[uint32(doc)] = to
+		n.about[doc] = to
 		if n.seen[doc] {
-			n.on[to] = append(n.on[to], uint32(doc))
+			n.on[to] = append(n.on[to], doc)
 		}
 	}
 	n.owner = int32(len(n.on[Owner]))
@@ -87,21 +121,23 @@ func (n *Net) subjectOf(doc uint32) uint32 {
 	return nobody
 }
 
-// subject returns the entity that a state or event is about. A state of somebody whom
-// the graph does not know is taken for the owner's, who told of it.
-func (v *View) subject(doc uint32) uint32 {
-	g, it := &v.s.graph, &v.s.items[doc]
-	if it.kind == uint8(frame.ItemState) {
-		st := v.s.facts.states[it.id]
-		if n, ok := g.number[st.SubjectID]; ok && st.SubjectID != 0 {
+// subject returns the entity that a state is about. One of somebody whom the graph does
+// not know is taken for the owner's, who told of it.
+func (v *View) subject(st *core.State) uint32 {
+	if st.SubjectID != 0 {
+		if n, ok := v.s.graph.number[st.SubjectID]; ok {
 			return n
 		}
-		if n := v.whose(st.Subject); n != nobody {
-			return n
-		}
-		return Owner
 	}
-	ev := v.s.facts.events[it.id]
+	if n := v.whose(st.Subject); n != nobody {
+		return n
+	}
+	return Owner
+}
+
+// eventSubject returns the entity that an event is about, if there is one.
+func (v *View) eventSubject(ev *core.Event) uint32 {
+	g := &v.s.graph
 	for _, id := range ev.Entities {
 		if n, ok := g.number[id]; ok && strings.EqualFold(g.labels[n], ev.Subject) {
 			return n
@@ -164,6 +200,9 @@ func (n *Net) Sees(x frame.Node) bool {
 	}
 	return int(x.ID) < len(n.fan) && n.fan[x.ID] > 0
 }
+
+// Sort is what a doc is.
+func (n *Net) Sort(doc uint32) Sort { return n.sorts[doc] }
 
 // Fan is how many items in the window are about an entity.
 func (n *Net) Fan(e uint32) int {

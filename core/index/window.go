@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/orma-memory/orma/core"
-	"github.com/orma-memory/orma/core/frame"
 )
 
 // Window says which items of a space are looked at. The zero Window takes what holds at
@@ -46,22 +45,24 @@ func newLens(v *View, w Window) *lens {
 	return l
 }
 
-func (l *lens) sees(doc uint32) bool {
-	it := &l.v.s.items[doc]
-	switch {
-	case it.expires != 0 && it.expires <= l.now, it.trust < uint8(l.w.Trust),
-		l.from != 0 && it.at < l.from, l.before != 0 && it.at >= l.before:
-		return false
-	case it.kind == uint8(frame.ItemState):
-		st := l.v.s.facts.states[it.id]
-		return l.seesState(&st) && (l.w.Source == "" || l.fromSource(st.Sources))
-	case it.kind == uint8(frame.ItemEvent):
-		return it.at <= l.now && (l.w.Source == "" || l.fromSource(l.v.s.facts.events[it.id].Sources))
-	}
+// seesItem tells what holds for items of every kind.
+func (l *lens) seesItem(it *item) bool {
+	return !(it.expires != 0 && it.expires <= l.now || it.trust < uint8(l.w.Trust) ||
+		l.from != 0 && it.at < l.from || l.before != 0 && it.at >= l.before)
+}
+
+func (l *lens) seesPassage(it *item) bool {
 	return it.at <= l.now && (l.w.Source == "" || it.source >= 0 && it.source == l.source)
 }
 
+func (l *lens) seesEvent(it *item, ev *core.Event) bool {
+	return it.at <= l.now && l.fromSource(ev.Sources)
+}
+
 func (l *lens) seesState(st *core.State) bool {
+	if !l.fromSource(st.Sources) {
+		return false
+	}
 	if l.w.History {
 		return l.day == "" || st.BeganBy(l.day, l.zone)
 	}
@@ -72,6 +73,9 @@ func (l *lens) seesState(st *core.State) bool {
 }
 
 func (l *lens) fromSource(sources []core.Source) bool {
+	if l.w.Source == "" {
+		return true
+	}
 	for _, s := range sources {
 		if doc, ok := l.v.s.docs[s.Passage]; ok && l.source >= 0 && l.v.s.items[doc].source == l.source {
 			return true

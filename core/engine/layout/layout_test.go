@@ -10,7 +10,9 @@ import (
 
 func length(p layout.Point) float64 { return math.Sqrt(p.X*p.X + p.Y*p.Y + p.Z*p.Z) }
 
-func apart(a, b layout.Point) float64 { return length(layout.Point{X: a.X - b.X, Y: a.Y - b.Y, Z: a.Z - b.Z}) }
+func apart(a, b layout.Point) float64 {
+	return length(layout.Point{X: a.X - b.X, Y: a.Y - b.Y, Z: a.Z - b.Z})
+}
 
 // TestPlacesComeFromNamesAlone is what keeps a picture still while memory grows.
 func TestPlacesComeFromNamesAlone(t *testing.T) {
