@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: sdk sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep
+.PHONY: sdk sdk-packages sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep
 
 build:
 	@./scripts/view.sh --if-newer
@@ -97,7 +97,11 @@ plugin-tutorial: build toolchains
 sdk: build
 	./scripts/sdk.sh
 
-# What the clients are shipped as, and their quickstarts run against it.
+# What the clients are shipped as on this platform, in dist/sdk. scripts/wheels.sh makes all.
+sdk-packages:
+	./scripts/wheels.sh here
+
+# The quickstarts as they are written, against these packages in empty environments.
 sdk-quickstart:
 	./scripts/sdk-quickstart.sh
 

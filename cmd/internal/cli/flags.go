@@ -106,7 +106,7 @@ func wants(low, high int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < low:
-			return usagef("%s needs %s", cmd.Name(), what).Hinted("see orma %s --help", cmd.Name())
+			return usagef("%s needs %s", cmd.Name(), what).Hinted("see %s --help", cmd.CommandPath())
 		case high >= 0 && len(args) > high:
 			return usagef("%s takes %s, and %q is one too many", cmd.Name(), what, args[high]).Hinted("put quotes around a text with spaces")
 		}

@@ -53,7 +53,7 @@ generic prints the form that most others take.`,
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would change and change nothing")
 	c.Flags().BoolVar(&f.remove, "remove", false, "take the entry out again, and the hooks")
 	c.Flags().BoolVar(&f.hooks, "hooks", false, "hooks too, which record and recall by themselves (Claude Code)")
-	c.Flags().Var(newChoice(&f.scope, string(setup.User), string(setup.Project)), "scope", "whose configuration: user, or project for the current folder (default user)")
+	c.Flags().Var(newChoice(&f.scope, string(setup.User), string(setup.Project)), "scope", "whose configuration: user, or project for the current folder")
 	c.Flags().StringVar(&f.url, "url", "", "`ADDRESS` of a server that runs, such as http://127.0.0.1:8080/mcp, instead of the command")
 	c.MarkFlagsMutuallyExclusive("print", "dry-run", "remove")
 	return c
