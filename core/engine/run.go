@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"github.com/orma-memory/orma/core"
@@ -73,6 +74,9 @@ func (r *run) embed(ctx context.Context) {
 	}
 	v := make([]float32, e.o.Embedder.Info().Dim)
 	err := e.o.Embedder.Embed(ctx, v, []string{r.query.Text}, embed.Query)
+	if errors.Is(err, embed.ErrZero) {
+		return // the embedder knows none of its words: the words themselves are what there is
+	}
 	if err != nil {
 		r.note("vector", "no vectors, so recall went by text alone: "+err.Error())
 		e.o.Log.Debug("query not embedded", slog.Any("error", err))

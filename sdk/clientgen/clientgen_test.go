@@ -69,7 +69,7 @@ func TestTypesOfAField(t *testing.T) {
 		},
 		typescript(d): {
 			`a: ["GET", "/a"]`, "  id: number;\n  at: Date;\n", "  in?: string | undefined;\n", "  isNew: boolean;\n", "  parts: Array<B>;\n",
-			"at: new Date(d.at),", "isNew: d.is_new ?? false,", "n: Record<string, number>;",
+			`A: "id at@ in is_new? parts[B]",`, `B: "n{}",`, `readA = reader<A>(SHAPES, "A")`, "n: Record<string, number>;",
 		},
 	} {
 		for _, want := range wants {

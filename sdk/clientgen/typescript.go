@@ -8,9 +8,7 @@ import (
 const typescriptHead = `// Request and response types, written by sdk/clientgen from docs/openapi.json.
 // Do not edit: run "go run ./sdk/clientgen" in the root of the repository.
 
-/** A decoded JSON object. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Json = Record<string, any>;
+import { reader, type Shapes } from "./read.js";
 `
 
 // typescript returns the module of types: answers in camelCase with functions that read
@@ -26,6 +24,17 @@ func typescript(d *document) string {
 		fmt.Fprintf(&b, "  %s: [%q, %q],\n", r.id, r.method, r.path)
 	}
 	b.WriteString("} as const;\n")
+	b.WriteString("\n// The fields of each answer, as read.ts takes them.\nconst SHAPES: Shapes = {\n")
+	for _, o := range d.types {
+		if o.given {
+			var shape []string
+			for _, f := range o.fields {
+				shape = append(shape, f.name+typescriptShape(f.of))
+			}
+			fmt.Fprintf(&b, "  %s: %q,\n", o.name, strings.Join(shape, " "))
+		}
+	}
+	b.WriteString("};\n")
 	for _, o := range d.types {
 		if o.given {
 			typescriptAnswer(&b, &o)
@@ -35,6 +44,25 @@ func typescript(d *document) string {
 		}
 	}
 	return b.String()
+}
+
+// typescriptShape says how a field is read, behind its name.
+func typescriptShape(t typ) string {
+	switch {
+	case t.kind == "time":
+		return "@"
+	case t.kind == "boolean":
+		return "?"
+	case t.kind == "map":
+		return "{}"
+	case t.kind == "object":
+		return ":" + t.name
+	case t.kind == "array" && t.items.kind == "object":
+		return "[" + t.items.name + "]"
+	case t.kind == "array":
+		return "[]"
+	}
+	return ""
 }
 
 func typescriptBody(b *strings.Builder, o *object) {
@@ -66,11 +94,7 @@ func typescriptAnswer(b *strings.Builder, o *object) {
 		}
 		fmt.Fprintf(b, "  %s%s: %s;\n", lower(f.name), mark, t)
 	}
-	fmt.Fprintf(b, "}\n\n/** Reads %s from decoded JSON. */\nexport function read%s(d: Json): %s {\n  return {\n", o.name, o.name, o.name)
-	for _, f := range o.fields {
-		fmt.Fprintf(b, "    %s: %s,\n", lower(f.name), typescriptRead(f))
-	}
-	b.WriteString("  };\n}\n")
+	fmt.Fprintf(b, "}\n\n/** Reads %s from decoded JSON. */\nexport const read%s = reader<%s>(SHAPES, %q);\n", o.name, o.name, o.name, o.name)
 }
 
 // missing reports whether a field may be undefined: lists, maps and flags never are.
@@ -99,34 +123,4 @@ func typescriptType(t typ, sent bool) string {
 		return "unknown"
 	}
 	return t.name
-}
-
-func typescriptRead(f field) string {
-	at := "d." + f.name
-	value := typescriptValue(f.of, at)
-	switch {
-	case f.of.kind == "array": // old answers may hold null
-		return at + " ? " + value + " : []"
-	case f.required:
-		return value
-	case f.of.kind == "map":
-		return at + " ? " + value + " : {}"
-	case f.of.kind == "boolean":
-		return at + " ?? false"
-	case value != at:
-		return at + " === undefined ? undefined : " + value
-	}
-	return at
-}
-
-func typescriptValue(t typ, at string) string {
-	switch {
-	case t.kind == "time":
-		return "new Date(" + at + ")"
-	case t.kind == "object":
-		return "read" + t.name + "(" + at + ")"
-	case t.kind == "array" && !plain(*t.items):
-		return at + ".map((x: never) => " + typescriptValue(*t.items, "x") + ")"
-	}
-	return at
 }

@@ -14,7 +14,8 @@ from orma._schema import ROUTES
 
 # Routes that are reached another way: recall does what recall_block does, and
 # build_context inserts here, by the same rule, so that messages stay the objects they are.
-ELSEWHERE = {"recall_block", "context", "openapi", "stream"}
+# The graph and the list of stages are what the view draws; programs have facts and explain.
+ELSEWHERE = {"recall_block", "context", "openapi", "stream", "graph", "node", "stages"}
 NAMED = {"add_document": "add_file"}
 
 

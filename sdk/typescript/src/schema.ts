@@ -1,9 +1,7 @@
 // Request and response types, written by sdk/clientgen from docs/openapi.json.
 // Do not edit: run "go run ./sdk/clientgen" in the root of the repository.
 
-/** A decoded JSON object. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Json = Record<string, any>;
+import { reader, type Shapes } from "./read.js";
 
 export type Kind = "turn" | "note" | "document" | "tool" | "anti_pattern" | "identity";
 
@@ -40,17 +38,66 @@ export const ROUTES = {
   version: ["GET", "/_orma/v1/version"],
 } as const;
 
+// The fields of each answer, as read.ts takes them.
+const SHAPES: Shapes = {
+  AddAnswer: "added[Added]",
+  Added: "id passages[] code error key masked repaired? repeat_of rule_id",
+  Audit: "entries[AuditEntry] next",
+  AuditEntry: "seq at@ verb status item space token",
+  Candidate: "id node kind rank scores[] parts[] columns{}",
+  Cite: "passage mark episode text at@",
+  Context: "messages block tokens items[Item] notes[Note]",
+  EntityDetail: "name names[] mentions states id",
+  Episode: "id kind role source trust at@ recorded@ text expires@ key quarantined? repeat_of session speaker tz",
+  Episodes: "episodes[Episode] next",
+  Event: "id subject event sources[Cite] end start",
+  Fact: "id subject attribute value condition forbidden? active? text sources[Cite] backend closed_at@ forgotten? recorded_at@ superseded_by trust valid_from valid_to",
+  Facts: "facts[Fact] next",
+  Failure: "error:FailureText",
+  FailureText: "code message hint",
+  Found: "states[Item] passages[Item] events[Item] approximate? notes[Note] trace:Trace",
+  Graph: "space generation as_of@ seed radius totals:GraphTotals nodes[GraphNode] links[GraphLink] next",
+  GraphLink: "from to kind weight burst last_used@",
+  GraphNode: "id kind label degree hidden x y z burst closed? condition hub last_used@ recorded_at@ source superseded_by trust uses valid_from valid_to",
+  GraphTotals: "states rules conditionals entities passages events links",
+  HistoryEntry: "node value active? closed_at@ condition forgotten? recorded_at@ superseded_by valid_from valid_to",
+  Item: "id kind text score at@ episode event:Event key outdated[Outdated] role session source sources[Cite] speaker state:Fact",
+  Neighbour: "node kind label link back?",
+  NodeDetail: "id kind label generation degree sources[SourceText] history[HistoryEntry] uses[UseTime] neighbours[Neighbour] entity:EntityDetail erases event:Event hub passage:PassageDetail state:Fact",
+  Note: "stage text",
+  Outdated: "text by now",
+  PassageDetail: "id mark episode text start end",
+  Pending: "total episodes[PendingEpisode]",
+  PendingEpisode: "id kind role source trust at@ recorded@ text attempts expires@ key last_error quarantined? repeat_of session speaker tz",
+  Quarantined: "space at@ episodes[] passages states events vectors uses clean? gone[Fact] back[Fact] backups[]",
+  Recalled: "block rules stable turn tokens over_budget? left_out items[Item] notes[Note] trace:Trace",
+  Receipt: "space at@ episodes[] passages states events vectors uses clean? backups[]",
+  Reports: "reports[]",
+  Server: "name version api",
+  SleepReport: "space at@ batches episodes lines outcomes{} reasons{} accepted[SleepReportItem] rejected[SleepReportItem] failed[SleepReportFail] backend dry_run? more? rebuild?",
+  SleepReportFail: "episodes[] error attempt? retired?",
+  SleepReportItem: "kind subject value sources[SleepReportLine] attribute condition detail forbidden? outcome reason valid_from",
+  SleepReportLine: "episode start end text",
+  SourceText: "node mark episode passage before text after kind role source trust at@ recorded@ key quoted? session speaker",
+  SpaceStats: "space episodes repeats passages states closed_states rules events entities links pending retired uses first@ last@",
+  SpreadHop: "hop to value from",
+  Spreading: "stage hops[SpreadHop]",
+  StageInfo: "name folder summary on? removable?",
+  Stages: "stages[StageInfo]",
+  Stats: "store:StoreInfo spaces[SpaceStats] vectors{} index_spaces index_bytes embedder embedder_error",
+  StoreInfo: "path bytes wal_bytes schema read_only?",
+  Trace: "steps[TraceStep] candidates[Candidate] spread[Spreading]",
+  TraceStep: "stage us in out error",
+  UseTime: "at@",
+};
+
 /** Part of an answer of the server: AddAnswer. */
 export interface AddAnswer {
   added: Array<Added>;
 }
 
 /** Reads AddAnswer from decoded JSON. */
-export function readAddAnswer(d: Json): AddAnswer {
-  return {
-    added: d.added ? d.added.map((x: never) => readAdded(x)) : [],
-  };
-}
+export const readAddAnswer = reader<AddAnswer>(SHAPES, "AddAnswer");
 
 /** Body of a request: AddBody. */
 export interface AddBody {
@@ -84,19 +131,7 @@ export interface Added {
 }
 
 /** Reads Added from decoded JSON. */
-export function readAdded(d: Json): Added {
-  return {
-    id: d.id,
-    passages: d.passages ? d.passages : [],
-    code: d.code,
-    error: d.error,
-    key: d.key,
-    masked: d.masked,
-    repaired: d.repaired ?? false,
-    repeatOf: d.repeat_of,
-    ruleId: d.rule_id,
-  };
-}
+export const readAdded = reader<Added>(SHAPES, "Added");
 
 /** Part of an answer of the server: Audit. */
 export interface Audit {
@@ -106,12 +141,7 @@ export interface Audit {
 }
 
 /** Reads Audit from decoded JSON. */
-export function readAudit(d: Json): Audit {
-  return {
-    entries: d.entries ? d.entries.map((x: never) => readAuditEntry(x)) : [],
-    next: d.next,
-  };
-}
+export const readAudit = reader<Audit>(SHAPES, "Audit");
 
 /** Part of an answer of the server: AuditEntry. */
 export interface AuditEntry {
@@ -125,17 +155,7 @@ export interface AuditEntry {
 }
 
 /** Reads AuditEntry from decoded JSON. */
-export function readAuditEntry(d: Json): AuditEntry {
-  return {
-    seq: d.seq,
-    at: new Date(d.at),
-    verb: d.verb,
-    status: d.status,
-    item: d.item,
-    space: d.space,
-    token: d.token,
-  };
-}
+export const readAuditEntry = reader<AuditEntry>(SHAPES, "AuditEntry");
 
 /** Part of an answer of the server: Candidate. */
 export interface Candidate {
@@ -149,17 +169,7 @@ export interface Candidate {
 }
 
 /** Reads Candidate from decoded JSON. */
-export function readCandidate(d: Json): Candidate {
-  return {
-    id: d.id,
-    node: d.node,
-    kind: d.kind,
-    rank: d.rank,
-    scores: d.scores ? d.scores : [],
-    parts: d.parts ? d.parts : [],
-    columns: d.columns,
-  };
-}
+export const readCandidate = reader<Candidate>(SHAPES, "Candidate");
 
 /** Part of an answer of the server: Cite. */
 export interface Cite {
@@ -171,15 +181,7 @@ export interface Cite {
 }
 
 /** Reads Cite from decoded JSON. */
-export function readCite(d: Json): Cite {
-  return {
-    passage: d.passage,
-    mark: d.mark,
-    episode: d.episode,
-    text: d.text,
-    at: d.at === undefined ? undefined : new Date(d.at),
-  };
-}
+export const readCite = reader<Cite>(SHAPES, "Cite");
 
 /** Part of an answer of the server: Context. */
 export interface Context {
@@ -193,15 +195,7 @@ export interface Context {
 }
 
 /** Reads Context from decoded JSON. */
-export function readContext(d: Json): Context {
-  return {
-    messages: d.messages,
-    block: d.block,
-    tokens: d.tokens,
-    items: d.items ? d.items.map((x: never) => readItem(x)) : [],
-    notes: d.notes ? d.notes.map((x: never) => readNote(x)) : [],
-  };
-}
+export const readContext = reader<Context>(SHAPES, "Context");
 
 /** Body of a request: ContextBody. */
 export interface ContextBody {
@@ -252,15 +246,7 @@ export interface EntityDetail {
 }
 
 /** Reads EntityDetail from decoded JSON. */
-export function readEntityDetail(d: Json): EntityDetail {
-  return {
-    name: d.name,
-    names: d.names ? d.names : [],
-    mentions: d.mentions,
-    states: d.states,
-    id: d.id,
-  };
-}
+export const readEntityDetail = reader<EntityDetail>(SHAPES, "EntityDetail");
 
 /** Part of an answer of the server: Episode. */
 export interface Episode {
@@ -285,25 +271,7 @@ export interface Episode {
 }
 
 /** Reads Episode from decoded JSON. */
-export function readEpisode(d: Json): Episode {
-  return {
-    id: d.id,
-    kind: d.kind,
-    role: d.role,
-    source: d.source,
-    trust: d.trust,
-    at: new Date(d.at),
-    recorded: new Date(d.recorded),
-    text: d.text,
-    expires: d.expires === undefined ? undefined : new Date(d.expires),
-    key: d.key,
-    quarantined: d.quarantined ?? false,
-    repeatOf: d.repeat_of,
-    session: d.session,
-    speaker: d.speaker,
-    tz: d.tz,
-  };
-}
+export const readEpisode = reader<Episode>(SHAPES, "Episode");
 
 /** Part of an answer of the server: Episodes. */
 export interface Episodes {
@@ -313,12 +281,7 @@ export interface Episodes {
 }
 
 /** Reads Episodes from decoded JSON. */
-export function readEpisodes(d: Json): Episodes {
-  return {
-    episodes: d.episodes ? d.episodes.map((x: never) => readEpisode(x)) : [],
-    next: d.next,
-  };
-}
+export const readEpisodes = reader<Episodes>(SHAPES, "Episodes");
 
 /** Part of an answer of the server: Event. */
 export interface Event {
@@ -331,16 +294,7 @@ export interface Event {
 }
 
 /** Reads Event from decoded JSON. */
-export function readEvent(d: Json): Event {
-  return {
-    id: d.id,
-    subject: d.subject,
-    event: d.event,
-    sources: d.sources ? d.sources.map((x: never) => readCite(x)) : [],
-    end: d.end,
-    start: d.start,
-  };
-}
+export const readEvent = reader<Event>(SHAPES, "Event");
 
 /** Part of an answer of the server: Fact. */
 export interface Fact {
@@ -364,27 +318,7 @@ export interface Fact {
 }
 
 /** Reads Fact from decoded JSON. */
-export function readFact(d: Json): Fact {
-  return {
-    id: d.id,
-    subject: d.subject,
-    attribute: d.attribute,
-    value: d.value,
-    condition: d.condition,
-    forbidden: d.forbidden,
-    active: d.active,
-    text: d.text,
-    sources: d.sources ? d.sources.map((x: never) => readCite(x)) : [],
-    backend: d.backend,
-    closedAt: d.closed_at === undefined ? undefined : new Date(d.closed_at),
-    forgotten: d.forgotten ?? false,
-    recordedAt: d.recorded_at === undefined ? undefined : new Date(d.recorded_at),
-    supersededBy: d.superseded_by,
-    trust: d.trust,
-    validFrom: d.valid_from,
-    validTo: d.valid_to,
-  };
-}
+export const readFact = reader<Fact>(SHAPES, "Fact");
 
 /** Part of an answer of the server: Facts. */
 export interface Facts {
@@ -394,12 +328,7 @@ export interface Facts {
 }
 
 /** Reads Facts from decoded JSON. */
-export function readFacts(d: Json): Facts {
-  return {
-    facts: d.facts ? d.facts.map((x: never) => readFact(x)) : [],
-    next: d.next,
-  };
-}
+export const readFacts = reader<Facts>(SHAPES, "Facts");
 
 /** Part of an answer of the server: Failure. */
 export interface Failure {
@@ -407,11 +336,7 @@ export interface Failure {
 }
 
 /** Reads Failure from decoded JSON. */
-export function readFailure(d: Json): Failure {
-  return {
-    error: readFailureText(d.error),
-  };
-}
+export const readFailure = reader<Failure>(SHAPES, "Failure");
 
 /** Part of an answer of the server: FailureText. */
 export interface FailureText {
@@ -424,13 +349,7 @@ export interface FailureText {
 }
 
 /** Reads FailureText from decoded JSON. */
-export function readFailureText(d: Json): FailureText {
-  return {
-    code: d.code,
-    message: d.message,
-    hint: d.hint,
-  };
-}
+export const readFailureText = reader<FailureText>(SHAPES, "FailureText");
 
 /** Body of a request: ForgetBody. */
 export interface ForgetBody {
@@ -450,16 +369,7 @@ export interface Found {
 }
 
 /** Reads Found from decoded JSON. */
-export function readFound(d: Json): Found {
-  return {
-    states: d.states ? d.states.map((x: never) => readItem(x)) : [],
-    passages: d.passages ? d.passages.map((x: never) => readItem(x)) : [],
-    events: d.events ? d.events.map((x: never) => readItem(x)) : [],
-    approximate: d.approximate ?? false,
-    notes: d.notes ? d.notes.map((x: never) => readNote(x)) : [],
-    trace: d.trace === undefined ? undefined : readTrace(d.trace),
-  };
-}
+export const readFound = reader<Found>(SHAPES, "Found");
 
 /** Part of an answer of the server: Graph. */
 export interface Graph {
@@ -480,19 +390,7 @@ export interface Graph {
 }
 
 /** Reads Graph from decoded JSON. */
-export function readGraph(d: Json): Graph {
-  return {
-    space: d.space,
-    generation: d.generation,
-    asOf: new Date(d.as_of),
-    seed: d.seed,
-    radius: d.radius,
-    totals: readGraphTotals(d.totals),
-    nodes: d.nodes ? d.nodes.map((x: never) => readGraphNode(x)) : [],
-    links: d.links ? d.links.map((x: never) => readGraphLink(x)) : [],
-    next: d.next,
-  };
-}
+export const readGraph = reader<Graph>(SHAPES, "Graph");
 
 /** Part of an answer of the server: GraphLink. */
 export interface GraphLink {
@@ -507,16 +405,7 @@ export interface GraphLink {
 }
 
 /** Reads GraphLink from decoded JSON. */
-export function readGraphLink(d: Json): GraphLink {
-  return {
-    from: d.from,
-    to: d.to,
-    kind: d.kind,
-    weight: d.weight,
-    burst: d.burst,
-    lastUsed: d.last_used === undefined ? undefined : new Date(d.last_used),
-  };
-}
+export const readGraphLink = reader<GraphLink>(SHAPES, "GraphLink");
 
 /** Part of an answer of the server: GraphNode. */
 export interface GraphNode {
@@ -557,30 +446,7 @@ export interface GraphNode {
 }
 
 /** Reads GraphNode from decoded JSON. */
-export function readGraphNode(d: Json): GraphNode {
-  return {
-    id: d.id,
-    kind: d.kind,
-    label: d.label,
-    degree: d.degree,
-    hidden: d.hidden,
-    x: d.x,
-    y: d.y,
-    z: d.z,
-    burst: d.burst,
-    closed: d.closed ?? false,
-    condition: d.condition,
-    hub: d.hub,
-    lastUsed: d.last_used === undefined ? undefined : new Date(d.last_used),
-    recordedAt: d.recorded_at === undefined ? undefined : new Date(d.recorded_at),
-    source: d.source,
-    supersededBy: d.superseded_by,
-    trust: d.trust,
-    uses: d.uses,
-    validFrom: d.valid_from,
-    validTo: d.valid_to,
-  };
-}
+export const readGraphNode = reader<GraphNode>(SHAPES, "GraphNode");
 
 /** Part of an answer of the server: GraphTotals. */
 export interface GraphTotals {
@@ -595,17 +461,7 @@ export interface GraphTotals {
 }
 
 /** Reads GraphTotals from decoded JSON. */
-export function readGraphTotals(d: Json): GraphTotals {
-  return {
-    states: d.states,
-    rules: d.rules,
-    conditionals: d.conditionals,
-    entities: d.entities,
-    passages: d.passages,
-    events: d.events,
-    links: d.links,
-  };
-}
+export const readGraphTotals = reader<GraphTotals>(SHAPES, "GraphTotals");
 
 /** Part of an answer of the server: HistoryEntry. */
 export interface HistoryEntry {
@@ -622,20 +478,7 @@ export interface HistoryEntry {
 }
 
 /** Reads HistoryEntry from decoded JSON. */
-export function readHistoryEntry(d: Json): HistoryEntry {
-  return {
-    node: d.node,
-    value: d.value,
-    active: d.active,
-    closedAt: d.closed_at === undefined ? undefined : new Date(d.closed_at),
-    condition: d.condition,
-    forgotten: d.forgotten ?? false,
-    recordedAt: d.recorded_at === undefined ? undefined : new Date(d.recorded_at),
-    supersededBy: d.superseded_by,
-    validFrom: d.valid_from,
-    validTo: d.valid_to,
-  };
-}
+export const readHistoryEntry = reader<HistoryEntry>(SHAPES, "HistoryEntry");
 
 /** Part of an answer of the server: Item. */
 export interface Item {
@@ -657,25 +500,7 @@ export interface Item {
 }
 
 /** Reads Item from decoded JSON. */
-export function readItem(d: Json): Item {
-  return {
-    id: d.id,
-    kind: d.kind,
-    text: d.text,
-    score: d.score,
-    at: d.at === undefined ? undefined : new Date(d.at),
-    episode: d.episode,
-    event: d.event === undefined ? undefined : readEvent(d.event),
-    key: d.key,
-    outdated: d.outdated ? d.outdated.map((x: never) => readOutdated(x)) : [],
-    role: d.role,
-    session: d.session,
-    source: d.source,
-    sources: d.sources ? d.sources.map((x: never) => readCite(x)) : [],
-    speaker: d.speaker,
-    state: d.state === undefined ? undefined : readFact(d.state),
-  };
-}
+export const readItem = reader<Item>(SHAPES, "Item");
 
 /** Part of an answer of the server: Neighbour. */
 export interface Neighbour {
@@ -689,15 +514,7 @@ export interface Neighbour {
 }
 
 /** Reads Neighbour from decoded JSON. */
-export function readNeighbour(d: Json): Neighbour {
-  return {
-    node: d.node,
-    kind: d.kind,
-    label: d.label,
-    link: d.link,
-    back: d.back ?? false,
-  };
-}
+export const readNeighbour = reader<Neighbour>(SHAPES, "Neighbour");
 
 /** Body of a request: NewEpisode. */
 export interface NewEpisode {
@@ -744,25 +561,7 @@ export interface NodeDetail {
 }
 
 /** Reads NodeDetail from decoded JSON. */
-export function readNodeDetail(d: Json): NodeDetail {
-  return {
-    id: d.id,
-    kind: d.kind,
-    label: d.label,
-    generation: d.generation,
-    degree: d.degree,
-    sources: d.sources ? d.sources.map((x: never) => readSourceText(x)) : [],
-    history: d.history ? d.history.map((x: never) => readHistoryEntry(x)) : [],
-    uses: d.uses ? d.uses.map((x: never) => readUseTime(x)) : [],
-    neighbours: d.neighbours ? d.neighbours.map((x: never) => readNeighbour(x)) : [],
-    entity: d.entity === undefined ? undefined : readEntityDetail(d.entity),
-    erases: d.erases,
-    event: d.event === undefined ? undefined : readEvent(d.event),
-    hub: d.hub,
-    passage: d.passage === undefined ? undefined : readPassageDetail(d.passage),
-    state: d.state === undefined ? undefined : readFact(d.state),
-  };
-}
+export const readNodeDetail = reader<NodeDetail>(SHAPES, "NodeDetail");
 
 /** Part of an answer of the server: Note. */
 export interface Note {
@@ -771,12 +570,7 @@ export interface Note {
 }
 
 /** Reads Note from decoded JSON. */
-export function readNote(d: Json): Note {
-  return {
-    stage: d.stage,
-    text: d.text,
-  };
-}
+export const readNote = reader<Note>(SHAPES, "Note");
 
 /** Part of an answer of the server: Outdated. */
 export interface Outdated {
@@ -786,13 +580,7 @@ export interface Outdated {
 }
 
 /** Reads Outdated from decoded JSON. */
-export function readOutdated(d: Json): Outdated {
-  return {
-    text: d.text,
-    by: d.by,
-    now: d.now,
-  };
-}
+export const readOutdated = reader<Outdated>(SHAPES, "Outdated");
 
 /** Part of an answer of the server: PassageDetail. */
 export interface PassageDetail {
@@ -807,16 +595,7 @@ export interface PassageDetail {
 }
 
 /** Reads PassageDetail from decoded JSON. */
-export function readPassageDetail(d: Json): PassageDetail {
-  return {
-    id: d.id,
-    mark: d.mark,
-    episode: d.episode,
-    text: d.text,
-    start: d.start,
-    end: d.end,
-  };
-}
+export const readPassageDetail = reader<PassageDetail>(SHAPES, "PassageDetail");
 
 /** Part of an answer of the server: Pending. */
 export interface Pending {
@@ -825,12 +604,7 @@ export interface Pending {
 }
 
 /** Reads Pending from decoded JSON. */
-export function readPending(d: Json): Pending {
-  return {
-    total: d.total,
-    episodes: d.episodes ? d.episodes.map((x: never) => readPendingEpisode(x)) : [],
-  };
-}
+export const readPending = reader<Pending>(SHAPES, "Pending");
 
 /** Part of an answer of the server: PendingEpisode. */
 export interface PendingEpisode {
@@ -858,27 +632,7 @@ export interface PendingEpisode {
 }
 
 /** Reads PendingEpisode from decoded JSON. */
-export function readPendingEpisode(d: Json): PendingEpisode {
-  return {
-    id: d.id,
-    kind: d.kind,
-    role: d.role,
-    source: d.source,
-    trust: d.trust,
-    at: new Date(d.at),
-    recorded: new Date(d.recorded),
-    text: d.text,
-    attempts: d.attempts,
-    expires: d.expires === undefined ? undefined : new Date(d.expires),
-    key: d.key,
-    lastError: d.last_error,
-    quarantined: d.quarantined ?? false,
-    repeatOf: d.repeat_of,
-    session: d.session,
-    speaker: d.speaker,
-    tz: d.tz,
-  };
-}
+export const readPendingEpisode = reader<PendingEpisode>(SHAPES, "PendingEpisode");
 
 /** Body of a request: QuarantineBody. */
 export interface QuarantineBody {
@@ -905,22 +659,7 @@ export interface Quarantined {
 }
 
 /** Reads Quarantined from decoded JSON. */
-export function readQuarantined(d: Json): Quarantined {
-  return {
-    space: d.space,
-    at: new Date(d.at),
-    episodes: d.episodes ? d.episodes : [],
-    passages: d.passages,
-    states: d.states,
-    events: d.events,
-    vectors: d.vectors,
-    uses: d.uses,
-    clean: d.clean,
-    gone: d.gone ? d.gone.map((x: never) => readFact(x)) : [],
-    back: d.back ? d.back.map((x: never) => readFact(x)) : [],
-    backups: d.backups ? d.backups : [],
-  };
-}
+export const readQuarantined = reader<Quarantined>(SHAPES, "Quarantined");
 
 /** Body of a request: Question. */
 export interface Question {
@@ -970,20 +709,7 @@ export interface Recalled {
 }
 
 /** Reads Recalled from decoded JSON. */
-export function readRecalled(d: Json): Recalled {
-  return {
-    block: d.block,
-    rules: d.rules,
-    stable: d.stable,
-    turn: d.turn,
-    tokens: d.tokens,
-    overBudget: d.over_budget,
-    leftOut: d.left_out,
-    items: d.items ? d.items.map((x: never) => readItem(x)) : [],
-    notes: d.notes ? d.notes.map((x: never) => readNote(x)) : [],
-    trace: d.trace === undefined ? undefined : readTrace(d.trace),
-  };
-}
+export const readRecalled = reader<Recalled>(SHAPES, "Recalled");
 
 /** Part of an answer of the server: Receipt. */
 export interface Receipt {
@@ -1000,20 +726,7 @@ export interface Receipt {
 }
 
 /** Reads Receipt from decoded JSON. */
-export function readReceipt(d: Json): Receipt {
-  return {
-    space: d.space,
-    at: new Date(d.at),
-    episodes: d.episodes ? d.episodes : [],
-    passages: d.passages,
-    states: d.states,
-    events: d.events,
-    vectors: d.vectors,
-    uses: d.uses,
-    clean: d.clean,
-    backups: d.backups ? d.backups : [],
-  };
-}
+export const readReceipt = reader<Receipt>(SHAPES, "Receipt");
 
 /** Part of an answer of the server: Reports. */
 export interface Reports {
@@ -1021,11 +734,7 @@ export interface Reports {
 }
 
 /** Reads Reports from decoded JSON. */
-export function readReports(d: Json): Reports {
-  return {
-    reports: d.reports ? d.reports : [],
-  };
-}
+export const readReports = reader<Reports>(SHAPES, "Reports");
 
 /** Body of a request: RuleBody. */
 export interface RuleBody {
@@ -1047,13 +756,7 @@ export interface Server {
 }
 
 /** Reads Server from decoded JSON. */
-export function readServer(d: Json): Server {
-  return {
-    name: d.name,
-    version: d.version,
-    api: d.api,
-  };
-}
+export const readServer = reader<Server>(SHAPES, "Server");
 
 /** Body of a request: SleepBody. */
 export interface SleepBody {
@@ -1083,24 +786,7 @@ export interface SleepReport {
 }
 
 /** Reads SleepReport from decoded JSON. */
-export function readSleepReport(d: Json): SleepReport {
-  return {
-    space: d.space,
-    at: new Date(d.at),
-    batches: d.batches,
-    episodes: d.episodes,
-    lines: d.lines,
-    outcomes: d.outcomes,
-    reasons: d.reasons,
-    accepted: d.accepted ? d.accepted.map((x: never) => readSleepReportItem(x)) : [],
-    rejected: d.rejected ? d.rejected.map((x: never) => readSleepReportItem(x)) : [],
-    failed: d.failed ? d.failed.map((x: never) => readSleepReportFail(x)) : [],
-    backend: d.backend,
-    dryRun: d.dry_run ?? false,
-    more: d.more ?? false,
-    rebuild: d.rebuild ?? false,
-  };
-}
+export const readSleepReport = reader<SleepReport>(SHAPES, "SleepReport");
 
 /** Part of an answer of the server: SleepReportFail. */
 export interface SleepReportFail {
@@ -1111,14 +797,7 @@ export interface SleepReportFail {
 }
 
 /** Reads SleepReportFail from decoded JSON. */
-export function readSleepReportFail(d: Json): SleepReportFail {
-  return {
-    episodes: d.episodes ? d.episodes : [],
-    error: d.error,
-    attempt: d.attempt,
-    retired: d.retired ?? false,
-  };
-}
+export const readSleepReportFail = reader<SleepReportFail>(SHAPES, "SleepReportFail");
 
 /** Part of an answer of the server: SleepReportItem. */
 export interface SleepReportItem {
@@ -1136,21 +815,7 @@ export interface SleepReportItem {
 }
 
 /** Reads SleepReportItem from decoded JSON. */
-export function readSleepReportItem(d: Json): SleepReportItem {
-  return {
-    kind: d.kind,
-    subject: d.subject,
-    value: d.value,
-    sources: d.sources ? d.sources.map((x: never) => readSleepReportLine(x)) : [],
-    attribute: d.attribute,
-    condition: d.condition,
-    detail: d.detail,
-    forbidden: d.forbidden ?? false,
-    outcome: d.outcome,
-    reason: d.reason,
-    validFrom: d.valid_from,
-  };
-}
+export const readSleepReportItem = reader<SleepReportItem>(SHAPES, "SleepReportItem");
 
 /** Part of an answer of the server: SleepReportLine. */
 export interface SleepReportLine {
@@ -1161,14 +826,7 @@ export interface SleepReportLine {
 }
 
 /** Reads SleepReportLine from decoded JSON. */
-export function readSleepReportLine(d: Json): SleepReportLine {
-  return {
-    episode: d.episode,
-    start: d.start,
-    end: d.end,
-    text: d.text,
-  };
-}
+export const readSleepReportLine = reader<SleepReportLine>(SHAPES, "SleepReportLine");
 
 /** Part of an answer of the server: SourceText. */
 export interface SourceText {
@@ -1197,27 +855,7 @@ export interface SourceText {
 }
 
 /** Reads SourceText from decoded JSON. */
-export function readSourceText(d: Json): SourceText {
-  return {
-    node: d.node,
-    mark: d.mark,
-    episode: d.episode,
-    passage: d.passage,
-    before: d.before,
-    text: d.text,
-    after: d.after,
-    kind: d.kind,
-    role: d.role,
-    source: d.source,
-    trust: d.trust,
-    at: new Date(d.at),
-    recorded: new Date(d.recorded),
-    key: d.key,
-    quoted: d.quoted ?? false,
-    session: d.session,
-    speaker: d.speaker,
-  };
-}
+export const readSourceText = reader<SourceText>(SHAPES, "SourceText");
 
 /** Part of an answer of the server: SpaceStats. */
 export interface SpaceStats {
@@ -1239,25 +877,7 @@ export interface SpaceStats {
 }
 
 /** Reads SpaceStats from decoded JSON. */
-export function readSpaceStats(d: Json): SpaceStats {
-  return {
-    space: d.space,
-    episodes: d.episodes,
-    repeats: d.repeats,
-    passages: d.passages,
-    states: d.states,
-    closedStates: d.closed_states,
-    rules: d.rules,
-    events: d.events,
-    entities: d.entities,
-    links: d.links,
-    pending: d.pending,
-    retired: d.retired,
-    uses: d.uses,
-    first: new Date(d.first),
-    last: new Date(d.last),
-  };
-}
+export const readSpaceStats = reader<SpaceStats>(SHAPES, "SpaceStats");
 
 /** Part of an answer of the server: SpreadHop. */
 export interface SpreadHop {
@@ -1268,14 +888,7 @@ export interface SpreadHop {
 }
 
 /** Reads SpreadHop from decoded JSON. */
-export function readSpreadHop(d: Json): SpreadHop {
-  return {
-    hop: d.hop,
-    to: d.to,
-    value: d.value,
-    from: d.from,
-  };
-}
+export const readSpreadHop = reader<SpreadHop>(SHAPES, "SpreadHop");
 
 /** Part of an answer of the server: Spreading. */
 export interface Spreading {
@@ -1284,12 +897,7 @@ export interface Spreading {
 }
 
 /** Reads Spreading from decoded JSON. */
-export function readSpreading(d: Json): Spreading {
-  return {
-    stage: d.stage,
-    hops: d.hops ? d.hops.map((x: never) => readSpreadHop(x)) : [],
-  };
-}
+export const readSpreading = reader<Spreading>(SHAPES, "Spreading");
 
 /** Part of an answer of the server: StageInfo. */
 export interface StageInfo {
@@ -1301,15 +909,7 @@ export interface StageInfo {
 }
 
 /** Reads StageInfo from decoded JSON. */
-export function readStageInfo(d: Json): StageInfo {
-  return {
-    name: d.name,
-    folder: d.folder,
-    summary: d.summary,
-    on: d.on,
-    removable: d.removable,
-  };
-}
+export const readStageInfo = reader<StageInfo>(SHAPES, "StageInfo");
 
 /** Part of an answer of the server: Stages. */
 export interface Stages {
@@ -1317,11 +917,7 @@ export interface Stages {
 }
 
 /** Reads Stages from decoded JSON. */
-export function readStages(d: Json): Stages {
-  return {
-    stages: d.stages ? d.stages.map((x: never) => readStageInfo(x)) : [],
-  };
-}
+export const readStages = reader<Stages>(SHAPES, "Stages");
 
 /** Part of an answer of the server: Stats. */
 export interface Stats {
@@ -1335,17 +931,7 @@ export interface Stats {
 }
 
 /** Reads Stats from decoded JSON. */
-export function readStats(d: Json): Stats {
-  return {
-    store: readStoreInfo(d.store),
-    spaces: d.spaces ? d.spaces.map((x: never) => readSpaceStats(x)) : [],
-    vectors: d.vectors,
-    indexSpaces: d.index_spaces,
-    indexBytes: d.index_bytes,
-    embedder: d.embedder,
-    embedderError: d.embedder_error,
-  };
-}
+export const readStats = reader<Stats>(SHAPES, "Stats");
 
 /** Part of an answer of the server: StoreInfo. */
 export interface StoreInfo {
@@ -1357,15 +943,7 @@ export interface StoreInfo {
 }
 
 /** Reads StoreInfo from decoded JSON. */
-export function readStoreInfo(d: Json): StoreInfo {
-  return {
-    path: d.path,
-    bytes: d.bytes,
-    walBytes: d.wal_bytes,
-    schema: d.schema,
-    readOnly: d.read_only,
-  };
-}
+export const readStoreInfo = reader<StoreInfo>(SHAPES, "StoreInfo");
 
 /** Part of an answer of the server: Trace. */
 export interface Trace {
@@ -1375,13 +953,7 @@ export interface Trace {
 }
 
 /** Reads Trace from decoded JSON. */
-export function readTrace(d: Json): Trace {
-  return {
-    steps: d.steps ? d.steps.map((x: never) => readTraceStep(x)) : [],
-    candidates: d.candidates ? d.candidates.map((x: never) => readCandidate(x)) : [],
-    spread: d.spread ? d.spread.map((x: never) => readSpreading(x)) : [],
-  };
-}
+export const readTrace = reader<Trace>(SHAPES, "Trace");
 
 /** Part of an answer of the server: TraceStep. */
 export interface TraceStep {
@@ -1393,15 +965,7 @@ export interface TraceStep {
 }
 
 /** Reads TraceStep from decoded JSON. */
-export function readTraceStep(d: Json): TraceStep {
-  return {
-    stage: d.stage,
-    us: d.us,
-    in: d.in,
-    out: d.out,
-    error: d.error,
-  };
-}
+export const readTraceStep = reader<TraceStep>(SHAPES, "TraceStep");
 
 /** Part of an answer of the server: UseTime. */
 export interface UseTime {
@@ -1409,8 +973,4 @@ export interface UseTime {
 }
 
 /** Reads UseTime from decoded JSON. */
-export function readUseTime(d: Json): UseTime {
-  return {
-    at: new Date(d.at),
-  };
-}
+export const readUseTime = reader<UseTime>(SHAPES, "UseTime");
