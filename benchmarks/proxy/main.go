@@ -1,7 +1,8 @@
 // Command proxy measures what memory costs a chat: the time to the first token through
 // `orma serve`, side by side with the same call to the model's server itself, over a
 // database of generated notes. The server is a stub that answers at once, so that
-// nothing hides the difference.
+// nothing hides the difference. It also watches what many requests leave behind in the
+// server's memory, and opens many streams at once.
 //
 //	go run ./benchmarks/proxy -orma bin/orma -notes 10000
 package main
@@ -19,8 +20,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/orma-memory/orma/benchmarks/latency"
@@ -34,6 +37,7 @@ type options struct {
 	notes    int
 	requests int
 	streams  int
+	soak     int
 }
 
 // result is what was measured, in milliseconds.
@@ -49,6 +53,17 @@ type result struct {
 	Failed   int     `json:"streams_failed"`
 	CPU      float64 `json:"server_cpu_ms_per_request"`
 	Resident int64   `json:"server_resident_mb"`
+	Soak     soak    `json:"soak"`
+}
+
+// soak is what many requests leave behind in the server. The counts at the start are
+// those after a tenth of them.
+type soak struct {
+	Requests   int      `json:"requests"`
+	Failed     int      `json:"failed"`
+	ResidentMB [2]int64 `json:"resident_mb"` // at the start and the end
+	HeapMB     [2]int64 `json:"heap_mb"`
+	Goroutines [2]int64 `json:"goroutines"` // with no request under way
 }
 
 type spread struct {
@@ -63,6 +78,7 @@ func main() {
 	flag.IntVar(&o.notes, "notes", 10_000, "notes in the database")
 	flag.IntVar(&o.requests, "requests", 500, "pairs of calls")
 	flag.IntVar(&o.streams, "streams", 200, "streams at once")
+	flag.IntVar(&o.soak, "soak", 10_000, "requests, eight at a time, over which memory is watched")
 	flag.Parse()
 	r, err := run(context.Background(), o)
 	if err != nil {
@@ -100,6 +116,10 @@ func run(ctx context.Context, o options) (r result, err error) {
 		}
 	}
 	if err := s.pairs(&r, up.URL, notes); err != nil {
+		return r, err
+	}
+	// Before the streams: an idle connection to the model's server has two goroutines.
+	if err := s.soak(&r.Soak, o.soak, notes); err != nil {
 		return r, err
 	}
 	s.many(&r, notes)
@@ -245,6 +265,72 @@ func (s *server) many(r *result, g *latency.Notes) {
 			r.Failed++
 		}
 	}
+}
+
+// soak sends many requests and looks at what they leave behind.
+func (s *server) soak(r *soak, n int, g *latency.Notes) error {
+	queries := make([]string, 256)
+	for i := range queries {
+		queries[i] = g.Query()
+	}
+	var failed atomic.Int64
+	send := func(n int) {
+		var next atomic.Int64
+		var wait sync.WaitGroup
+		for range 8 {
+			wait.Go(func() {
+				for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+					if _, _, err := s.first(s.address, queries[i%int64(len(queries))]); err != nil {
+						failed.Add(1)
+					}
+				}
+			})
+		}
+		wait.Wait()
+		s.client.CloseIdleConnections()
+	}
+	look := func(at int) error {
+		for end := time.Now().Add(time.Minute); ; time.Sleep(time.Second) { // what was said is recorded behind the answers
+			m, err := s.metrics("go_goroutines", "go_memstats_heap_inuse_bytes", "orma_proxy_queue")
+			if err != nil {
+				return err
+			}
+			r.Goroutines[at], r.HeapMB[at], r.ResidentMB[at] = int64(m[0]), int64(m[1])>>20, resident(s.cmd.Process.Pid)
+			if m[2] == 0 || time.Now().After(end) {
+				return nil
+			}
+		}
+	}
+	send(n / 10)
+	if err := look(0); err != nil {
+		return err
+	}
+	send(n - n/10)
+	r.Requests, r.Failed = n, int(failed.Load())
+	return look(1)
+}
+
+// metrics reads values that the server counts.
+func (s *server) metrics(names ...string) ([]float64, error) {
+	resp, err := s.client.Get(s.address + "/metrics")
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(names))
+	for line := range strings.Lines(string(b)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if i := slices.Index(names, name); i >= 0 {
+			if out[i], err = strconv.ParseFloat(value, 64); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
 }
 
 func spreadOf(times []float64) spread {
