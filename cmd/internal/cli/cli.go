@@ -57,10 +57,24 @@ func Main(ctx context.Context, p Process) int {
 	}
 	if !a.started { // cobra refused the words before a command ran
 		err = usageError(err)
+		a.json = a.json || wantsJSON(p.Args)
 	}
 	if cmd.Annotations[alwaysOK] != "" {
 		a.hookFailed(cmd.Name(), err)
 		return exitOK
 	}
 	return a.fail(ctx, err)
+}
+
+// wantsJSON reports whether --json is among words that were not understood to their end.
+func wantsJSON(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "--json", "--json=true":
+			return true
+		case "--":
+			return false
+		}
+	}
+	return false
 }
