@@ -160,14 +160,15 @@ func TestHooksOfARealAgent(t *testing.T) {
 				}
 			}
 			// The next hook records what this one could not.
-			for i := 0; i < 10 && tt.kept && !strings.Contains(strings.Join(h.exported("default"), "\n"), "4471"); i++ {
+			kept := tt.kept && !slow // within its time it may not even get to read
+			for i := 0; i < 10 && kept && !strings.Contains(strings.Join(h.exported("default"), "\n"), "4471"); i++ {
 				next := h.command("hook", "Stop")
 				next.Stdin = strings.NewReader(`{"session_id":"s","last_assistant_message":"Done."}`)
 				if err := next.Run(); err != nil {
 					t.Error(err)
 				}
 			}
-			if got := strings.Join(h.exported("default"), "\n"); strings.Contains(got, "4471") != tt.kept {
+			if got := strings.Join(h.exported("default"), "\n"); !slow && strings.Contains(got, "4471") != kept {
 				t.Errorf("recorded %.300s", got)
 			}
 		})

@@ -21,6 +21,7 @@ const (
 	destroys = "! an agent that a text has misled must not destroy what it cannot bring back"
 	keeper   = "! it looks after the machine's files, which only who sits at it may"
 	perhaps  = "! clients that speak HTTP hold a conversation; this front answers one question at a time"
+	draws    = "! it is what a view draws; facts and search list the same"
 	byReads  = "! it has facts and records as resources"
 )
 
@@ -47,6 +48,10 @@ var verbs = []verb{
 	{"Store", "export", "episodes", byReads},
 	{"Store", "export", "export", byReads},
 	{"Store", "token log", "audit", "! it is for operators"},
+	{"Graph", draws, "graph", draws},
+	{"Node", draws, "node", draws},
+	{"Store", "stats", "pending", "orma_stats"}, // there as a count
+	{"Stages", "stages", "stages", "! it is for who tunes recall"},
 	{"BuildContext", perhaps, "context", perhaps},
 	{"Delivered", "! what is printed here is not known to be read", "recall", "orma_recall"}, // deliver in the body
 	{"Store", perhaps, "stream", perhaps},
@@ -66,7 +71,7 @@ var verbs = []verb{
 var notVerbs = struct{ engine, commands []string }{
 	[]string{"Close", "CountTokens", "Derive", "EmbedsInline", "Known"},
 	[]string{
-		"serve", "proxy", "up", "mcp", "setup", "hook", "config", "model", "plugin", "completion", "stages", "eval", "bench", "help", "viz",
+		"serve", "proxy", "up", "mcp", "setup", "hook", "config", "model", "plugin", "completion", "eval", "bench", "help", "viz",
 	},
 }
 
