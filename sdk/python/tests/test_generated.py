@@ -14,8 +14,9 @@ from orma._schema import ROUTES
 
 # Routes that are reached another way: recall does what recall_block does, and
 # build_context inserts here, by the same rule, so that messages stay the objects they are.
-# The graph and the list of stages are what the view draws; programs have facts and explain.
-ELSEWHERE = {"recall_block", "context", "openapi", "stream", "graph", "node", "stages"}
+# The graph, its nodes, what waits for sleep and the list of stages are what the view
+# draws; programs have facts, stats and explain.
+ELSEWHERE = {"recall_block", "context", "openapi", "stream", "graph", "node", "pending", "stages"}
 NAMED = {"add_document": "add_file"}
 
 
@@ -39,7 +40,7 @@ def test_api_page_is_current() -> None:
 
 def test_every_route_has_a_verb() -> None:
     for route in set(ROUTES) - ELSEWHERE:
-        assert hasattr(Memory, NAMED.get(route, route)), route
+        assert hasattr(Memory, NAMED.get(route, route)), f"no verb for the route {route}"
 
 
 def test_the_twin_has_the_same_arguments() -> None:
