@@ -2,6 +2,8 @@ package hugot
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -133,12 +135,75 @@ func (p *puller) fetch(ctx context.Context, from, to string) (err error) {
 	if p.o.Progress != nil {
 		p.o.Progress(from, resp.ContentLength)
 	}
-	return save(filepath.Join(p.dir, filepath.FromSlash(to)), resp.Body, resp.ContentLength)
+	body := &resumed{body: resp.Body, size: resp.ContentLength, left: maxResumes, more: func(at int64) (io.ReadCloser, error) {
+		return p.rest(req, resp.Header.Get("ETag"), at)
+	}}
+	defer func() { err = errors.Join(err, body.Close()) }()
+	return save(filepath.Join(p.dir, filepath.FromSlash(to)), body, resp.ContentLength, linkedSum(resp))
 }
 
-// save writes a file under another name and renames it when all of it, size bytes if that is known, is
-// on disk.
-func save(path string, r io.Reader, size int64) error {
+// maxResumes is how often a connection that is cut is made again for one file.
+const maxResumes = 5
+
+// resumed reads a file over a connection that may be cut.
+type resumed struct {
+	body     io.ReadCloser
+	at, size int64 // size -1: not known
+	left     int
+	more     func(at int64) (io.ReadCloser, error)
+}
+
+func (r *resumed) Read(b []byte) (int, error) {
+	n, err := r.body.Read(b)
+	r.at += int64(n)
+	if err == nil || r.at >= r.size || r.left == 0 || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return n, err
+	}
+	r.left--
+	next, merr := r.more(r.at)
+	if merr != nil {
+		return n, errors.Join(err, merr)
+	}
+	err = r.body.Close()
+	r.body = next
+	return n, err
+}
+
+func (r *resumed) Close() error { return r.body.Close() }
+
+// rest asks for a file from a byte on, if it is still the same.
+func (p *puller) rest(first *http.Request, etag string, at int64) (io.ReadCloser, error) {
+	req := first.Clone(first.Context())
+	req.Header.Set("Range", fmt.Sprintf("bytes=%d-", at))
+	if strings.HasPrefix(etag, `"`) { // a weak one says too little
+		req.Header.Set("If-Range", etag)
+	}
+	resp, err := p.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode != http.StatusPartialContent || !strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", at)) {
+		return nil, errors.Join(fmt.Errorf("it cannot be gone on with from byte %d: status %s", at, resp.Status), resp.Body.Close())
+	}
+	return resp.Body, nil
+}
+
+// linkedSum returns the SHA-256 of a large file, which the hub names where it sends us to
+// its storage; "" where it does not.
+func linkedSum(resp *http.Response) string {
+	for resp != nil {
+		sum := strings.Trim(resp.Header.Get("X-Linked-Etag"), `"`)
+		if raw, err := hex.DecodeString(sum); err == nil && len(raw) == sha256.Size {
+			return strings.ToLower(sum)
+		}
+		resp = resp.Request.Response
+	}
+	return ""
+}
+
+// save writes a file under another name and renames it when all of it is on disk: size bytes if that
+// is known, with the SHA-256 sum if that is.
+func save(path string, r io.Reader, size int64, sum string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -146,13 +211,16 @@ func save(path string, r io.Reader, size int64) error {
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(f, io.LimitReader(r, maxFile+1))
+	h := sha256.New()
+	n, err := io.Copy(io.MultiWriter(f, h), io.LimitReader(r, maxFile+1))
 	switch {
 	case err != nil:
 	case n > maxFile:
 		err = errors.New("it does not end")
 	case size >= 0 && n != size:
 		err = fmt.Errorf("%d of %d bytes came", n, size)
+	case sum != "" && sum != hex.EncodeToString(h.Sum(nil)):
+		err = errors.New("what came is not what the hub names: its SHA-256 differs; try again")
 	default:
 		err = f.Sync()
 	}

@@ -1,7 +1,10 @@
 package hugot_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/orma-memory/orma/core/embed/hugot"
 )
@@ -168,4 +172,91 @@ func TestPullReplaces(t *testing.T) {
 	if b, err := os.ReadFile(old); err != nil || string(b) == "old" {
 		t.Errorf("config.json is still %q, %v", b, err)
 	}
+}
+
+// TestPullOverABadLine fetches from a hub whose storage cuts the connection, names sums, and lies.
+func TestPullOverABadLine(t *testing.T) {
+	model, err := os.ReadFile("testdata/mean/model.onnx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := sha256.Sum256(model)
+	sum := hex.EncodeToString(digest[:])
+	for _, c := range []struct {
+		name, sum string
+		cuts      int  // how often the connection is cut
+		ranges    bool // the storage knows ranges
+		changed   bool // the file is another one the second time
+		want      string
+	}{
+		{"sound", sum, 0, true, false, ""},
+		{"sum in capitals", strings.ToUpper(sum), 0, true, false, ""},
+		{"no sum", "", 2, true, false, ""},
+		{"cut three times", sum, 3, true, false, ""},
+		{"cut too often", sum, 1000, true, false, "EOF"},
+		{"cut, without ranges", sum, 1, false, false, "cannot be gone on with"},
+		{"cut, and changed meanwhile", sum, 1, true, true, "cannot be gone on with"},
+		{"another sum", strings.Repeat("ab", 32), 0, true, false, "SHA-256 differs"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked := 0
+			storage := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked++
+				etag := `"one"`
+				if c.changed && asked > 1 {
+					etag = `"two"`
+				}
+				if !c.ranges {
+					r.Header.Del("Range")
+				}
+				w.Header().Set("ETag", etag)
+				if asked > c.cuts {
+					http.ServeContent(w, r, "model.onnx", time.Time{}, bytes.NewReader(model))
+					return
+				}
+				http.ServeContent(&cutter{ResponseWriter: w, left: 100}, r, "model.onnx", time.Time{}, bytes.NewReader(model))
+			}))
+			defer storage.Close()
+			hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				file := strings.TrimPrefix(r.URL.Path, "/owner/toy/resolve/main/")
+				if file != "onnx/model.onnx" {
+					http.ServeFile(w, r, filepath.Join("testdata/mean", filepath.FromSlash(file)))
+					return
+				}
+				if c.sum != "" {
+					w.Header().Set("X-Linked-Etag", `"`+c.sum+`"`)
+				}
+				http.Redirect(w, r, storage.URL+"/blob", http.StatusFound)
+			}))
+			defer hub.Close()
+			dir := t.TempDir()
+			_, err := hugot.Pull(t.Context(), "owner/toy", dir, hugot.PullOptions{Hub: hub.URL})
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Fatalf("error %v, want %q", err, c.want)
+			}
+			got, err := os.ReadFile(filepath.Join(dir, "owner--toy", "model.onnx"))
+			if c.want == "" && !bytes.Equal(got, model) || c.want != "" && err == nil {
+				t.Errorf("%d bytes, %v", len(got), err)
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, "owner--toy", ".pull-*")); len(left) > 0 {
+				t.Errorf("left over: %v", left)
+			}
+		})
+	}
+}
+
+// cutter drops the connection after some bytes.
+type cutter struct {
+	http.ResponseWriter
+	left int
+}
+
+func (c *cutter) Write(p []byte) (int, error) {
+	n := min(len(p), c.left)
+	_, _ = c.ResponseWriter.Write(p[:n])
+	if c.left -= n; c.left == 0 {
+		c.ResponseWriter.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	return n, nil
 }
