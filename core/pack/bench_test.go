@@ -33,7 +33,7 @@ func usual() *Input {
 // BenchmarkPack is what a recall pays for its block. Counting alone is
 // BenchmarkCount.
 func BenchmarkPack(b *testing.B) {
-	c := NewCounter(TokenizerWordPiece, wordpiece.English().Count)
+	c := wordPiece{wordpiece.English()}
 	for _, f := range Formats() {
 		b.Run(string(f), func(b *testing.B) {
 			in, p := usual(), Defaults()
@@ -48,7 +48,7 @@ func BenchmarkPack(b *testing.B) {
 }
 
 func BenchmarkCount(b *testing.B) {
-	count, block := wordpiece.English().Count, Pack(usual(), Defaults(), NewCounter("", wordpiece.English().Count)).Block
+	count, block := wordpiece.English().Count, Pack(usual(), Defaults(), wordPiece{wordpiece.English()}).Block
 	b.ReportAllocs()
 	for b.Loop() {
 		count(block)
@@ -63,3 +63,8 @@ func BenchmarkCleanOrdinary(b *testing.B) {
 		(cleaner{}).text(s)
 	}
 }
+
+// wordPiece counts as the default tokenizer of a configuration does.
+type wordPiece struct{ *wordpiece.Vocab }
+
+func (wordPiece) Name() string { return TokenizerWordPiece }

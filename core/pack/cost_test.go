@@ -64,5 +64,10 @@ func counters(t testing.TB) []pack.Counter {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []pack.Counter{pack.NewCounter(pack.TokenizerWordPiece, wordpiece.English().Count), o}
+	return []pack.Counter{wordPiece{wordpiece.English()}, o}
 }
+
+// wordPiece counts as the default tokenizer of a configuration does.
+type wordPiece struct{ *wordpiece.Vocab }
+
+func (wordPiece) Name() string { return pack.TokenizerWordPiece }

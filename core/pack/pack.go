@@ -118,14 +118,3 @@ func (packer) Run(context.Context, *frame.Frame) error { return nil }
 func (k packer) Params() Params { return k.p }
 
 func (k packer) Pack(in *Input, c Counter) Packed { return Pack(in, k.p, c) }
-
-// NewCounter returns a counter from a function that counts.
-func NewCounter(name string, count func(text string) int) Counter { return counted{name, count} }
-
-type counted struct {
-	name  string
-	count func(string) int
-}
-
-func (c counted) Name() string          { return c.name }
-func (c counted) Count(text string) int { return c.count(text) }

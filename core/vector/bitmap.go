@@ -6,9 +6,6 @@ import "math/bits"
 // empty; where a function takes a Bitmap, nil stands for every row.
 type Bitmap []uint64
 
-// NewBitmap returns an empty set with room for rows 0 to n-1.
-func NewBitmap(n int) Bitmap { return make(Bitmap, (n+63)/64) }
-
 // Set adds a row, growing the set as needed.
 func (b *Bitmap) Set(row uint32) {
 	w := int(row / 64)

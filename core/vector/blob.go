@@ -49,21 +49,6 @@ func (m *Matrix) AppendBlob(blob []byte) (row uint32, err error) {
 	return uint32(n), nil
 }
 
-// DecodeBlob reads into dst the values of a blob that [AppendBlob] made.
-func DecodeBlob(dst []float32, blob []byte) error {
-	if len(blob) != 4+len(dst) {
-		return fmt.Errorf("blob of %d bytes for %d dimensions: %w", len(blob), len(dst), ErrDim)
-	}
-	scale := math.Float32frombits(binary.LittleEndian.Uint32(blob))
-	if scale-scale != 0 || scale < 0 {
-		return fmt.Errorf("blob with scale %v: %w", scale, ErrNotFinite)
-	}
-	for i, b := range blob[4:] {
-		dst[i] = float32(int8(b)) * scale
-	}
-	return nil
-}
-
 // Pair returns the inner product of two rows. It gives [ErrRow] for a row that is
 // not there.
 func (m *Matrix) Pair(a, b uint32) (float32, error) {

@@ -172,7 +172,7 @@ func TestSearchTiesGoToTheLowerRow(t *testing.T) {
 
 // every returns the rows below n that step divides.
 func every(n, step int) Bitmap {
-	b := NewBitmap(n)
+	b := make(Bitmap, (n+63)/64)
 	for i := 0; i < n; i += step {
 		b.Set(uint32(i))
 	}
@@ -387,7 +387,7 @@ func FuzzSearchEqualsDefinition(f *testing.F) {
 		dim, n := 8*(1+int(d)%8), 1+int(rows)%500
 		flat := clustered(r, n, dim)
 		m := fill(t, flat, dim)
-		allow := NewBitmap(n)
+		allow := make(Bitmap, (n+63)/64)
 		for i := range n {
 			if r.IntN(3) > 0 {
 				allow.Set(uint32(i))

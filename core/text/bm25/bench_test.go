@@ -131,7 +131,7 @@ func BenchmarkSearch(b *testing.B) {
 				for _, q := range corpus.queries {
 					queries = append(queries, c.parse(q))
 				}
-				o := bm25.Options{Params: bm25.Defaults()}
+				o := bm25.Options{Params: usual()}
 				o.Context = c.context
 				var hits []bm25.Hit
 				b.ReportAllocs()
@@ -176,7 +176,7 @@ func BenchmarkScoreSessions(b *testing.B) {
 	b.ReportAllocs()
 	i := 0
 	for b.Loop() {
-		scores = corpus.index.ScoreSessions(text.ParseQuery(corpus.queries[i%400]), bm25.Defaults(), sessions, scores[:0])
+		scores = corpus.index.ScoreSessions(text.ParseQuery(corpus.queries[i%400]), usual(), sessions, scores[:0])
 		i++
 	}
 }

@@ -79,10 +79,6 @@ type Params struct {
 	Text, Context float32 // weights of the fields, 0 or more
 }
 
-// Defaults returns the usual constants and a context weight that was best on
-// conversations cut into sentences.
-func Defaults() Params { return Params{K1: 1.2, B: 0.75, Text: 1, Context: 0.4} }
-
 // Options are the parameters and the filters of a search.
 type Options struct {
 	Params

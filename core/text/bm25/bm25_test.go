@@ -27,7 +27,7 @@ func indexOf(t testing.TB, texts ...string) *bm25.Index {
 
 func search(x *bm25.Index, q string) []uint32 {
 	var docs []uint32
-	for _, h := range x.Search(text.ParseQuery(q), bm25.Options{Params: bm25.Defaults()}, 1<<20, nil) {
+	for _, h := range x.Search(text.ParseQuery(q), bm25.Options{Params: usual()}, 1<<20, nil) {
 		docs = append(docs, h.Doc)
 	}
 	return docs
@@ -104,7 +104,7 @@ func TestSearchTakesAnyQuery(t *testing.T) {
 		}
 	}
 	odd := text.Query{Terms: []text.QueryTerm{{Text: "col", Weight: -1}, {Text: "val", Weight: float32(math.NaN())}, {Text: "", Weight: 1}, {Text: "help", Weight: 1}, {Text: "help", Weight: 1}}}
-	if hits := x.Search(odd, bm25.Options{Params: bm25.Defaults()}, 3, nil); len(hits) != 1 || hits[0].Doc != 2 {
+	if hits := x.Search(odd, bm25.Options{Params: usual()}, 3, nil); len(hits) != 1 || hits[0].Doc != 2 {
 		t.Errorf("query with useless weights: hits %v", hits)
 	}
 }
@@ -119,7 +119,7 @@ func TestContextBringsInNeighbours(t *testing.T) {
 	if got := search(x, "island"); !slices.Equal(got, []uint32{0, 2, 3, 1}) {
 		t.Errorf("hits %v, want the document, then its turn and two turns more", got)
 	}
-	o := bm25.Options{Params: bm25.Defaults()}
+	o := bm25.Options{Params: usual()}
 	o.Context = 0
 	if hits := x.Search(text.ParseQuery("island"), o, 10, nil); len(hits) != 1 {
 		t.Errorf("without context: %v", hits)
@@ -184,7 +184,7 @@ func TestConcurrentUse(t *testing.T) {
 	for range 3 {
 		wg.Go(func() {
 			q := text.ParseQuery("left right")
-			o := bm25.Options{Params: bm25.Defaults()}
+			o := bm25.Options{Params: usual()}
 			for {
 				select {
 				case <-done:
@@ -219,3 +219,6 @@ func TestConcurrentUse(t *testing.T) {
 	close(done)
 	wg.Wait()
 }
+
+// usual are the constants that the literature starts with, and a weight for neighbours.
+func usual() bm25.Params { return bm25.Params{K1: 1.2, B: 0.75, Text: 1, Context: 0.4} }

@@ -217,7 +217,7 @@ func sentenceOf(rng *rand.Rand, words int) string {
 }
 
 func randomParams(rng *rand.Rand) bm25.Params {
-	p := bm25.Defaults()
+	p := usual()
 	switch rng.IntN(5) {
 	case 0:
 		p.Context = 0

@@ -56,7 +56,7 @@ func TestSnapshotRoundTrip(t *testing.T) {
 			}
 		}
 		q := text.ParseQuery("w0 w1 w2 w7 new")
-		o := bm25.Options{Params: bm25.Defaults()}
+		o := bm25.Options{Params: usual()}
 		if got, want := y.Search(q, o, 50, nil), x.Search(q, o, 50, nil); !slices.Equal(got, want) {
 			t.Fatalf("seed %d: hits of the loaded index differ:\n%v\n%v", seed, got, want)
 		}
@@ -156,8 +156,8 @@ func FuzzReadFrom(f *testing.F) {
 		}
 		// What loads works.
 		q := text.ParseQuery("boiler hums 部署 വീട്")
-		hits := x.Search(q, bm25.Options{Params: bm25.Defaults()}, 10, nil)
-		x.ScoreSessions(q, bm25.Defaults(), []uint32{0, 1}, nil)
+		hits := x.Search(q, bm25.Options{Params: usual()}, 10, nil)
+		x.ScoreSessions(q, usual(), []uint32{0, 1}, nil)
 		for _, h := range hits {
 			x.Remove(h.Doc)
 		}
