@@ -18,8 +18,7 @@ import (
 // keep those; what the erased lines had ended stands again. It records itself in
 // the journal, with numbers only.
 func (s *Store) Erase(ctx context.Context, space string, episode core.ID, at time.Time) (core.Receipt, error) {
-	var rc core.Receipt
-	err := s.write(ctx, func(t *tx) error {
+	return s.eraseWith(ctx, func(t *tx, rc *core.Receipt) error {
 		sp, err := t.touch(space)
 		if err != nil {
 			return notFound("episode", episode) // the same answer as for an unknown one
@@ -45,19 +44,29 @@ func (s *Store) Erase(ctx context.Context, space string, episode core.ID, at tim
 				return err
 			}
 		}
-		rc = rm.receipt
+		*rc = rm.receipt
 		if err := t.recount(sp); err != nil {
 			return err
 		}
 		if err := t.newEpoch(sp); err != nil {
 			return err
 		}
-		if err := t.recordReceipt(sp, core.OpErase, &rc); err != nil {
+		return t.recordReceipt(sp, core.OpErase, rc)
+	})
+}
+
+// eraseWith erases in one transaction, then cleans the file. erase does it and says what.
+func (s *Store) eraseWith(ctx context.Context, erase func(*tx, *core.Receipt) error) (core.Receipt, error) {
+	var rc core.Receipt
+	err := s.write(ctx, func(t *tx) (err error) {
+		rc = core.Receipt{} // of a try before
+		if err := erase(t, &rc); err != nil {
 			return err
 		}
-		rc.Backups, err = t.backupsHolding(rc.Episodes[0])
-		if err != nil {
-			return err
+		if len(rc.Episodes) > 0 {
+			if rc.Backups, err = t.backupsHolding(rc.Episodes[0]); err != nil {
+				return err
+			}
 		}
 		return t.markUnclean()
 	})
@@ -71,8 +80,7 @@ func (s *Store) Erase(ctx context.Context, space string, episode core.ID, at tim
 // EraseSpace removes a space with everything in it, and its name. The receipt is
 // recorded in the journal of the store, without the name: Entries of space "".
 func (s *Store) EraseSpace(ctx context.Context, space string, at time.Time) (core.Receipt, error) {
-	var rc core.Receipt
-	err := s.write(ctx, func(t *tx) error {
+	return s.eraseWith(ctx, func(t *tx, rc *core.Receipt) error {
 		sp, ok, err := t.findSpace(space)
 		if err != nil {
 			return err
@@ -80,30 +88,17 @@ func (s *Store) EraseSpace(ctx context.Context, space string, at time.Time) (cor
 		if !ok {
 			return core.Errorf(core.CodeNotFound, "no space %q", space)
 		}
-		rc = core.Receipt{Space: space, At: at}
-		if err := t.countSpace(sp, &rc); err != nil {
+		*rc = core.Receipt{Space: space, At: at}
+		if err := t.countSpace(sp, rc); err != nil {
 			return err
 		}
 		if rc.Vectors, err = t.dropSpace(sp, space); err != nil {
 			return err
 		}
-		if len(rc.Episodes) > 0 {
-			if rc.Backups, err = t.backupsHolding(rc.Episodes[0]); err != nil {
-				return err
-			}
-		}
-		if err := t.recordReceipt(&spaceRow{}, core.OpEraseSpace, &core.Receipt{
+		return t.recordReceipt(&spaceRow{}, core.OpEraseSpace, &core.Receipt{
 			At: at, Passages: rc.Passages, States: rc.States, Events: rc.Events, Vectors: rc.Vectors, Uses: rc.Uses,
-		}); err != nil {
-			return err
-		}
-		return t.markUnclean()
+		})
 	})
-	if err != nil {
-		return core.Receipt{}, err
-	}
-	rc.Clean = s.clean(ctx) == nil
-	return rc, nil
 }
 
 func (t *tx) countSpace(sp *spaceRow, rc *core.Receipt) error {

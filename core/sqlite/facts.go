@@ -57,6 +57,18 @@ func (c *conn) linesOf(item int64, hidden bool) (out []core.Source, err error) {
 	return out, err
 }
 
+// addSources reads the lines that items rest on; of tells an item's ID and where they go.
+func addSources[T any](c *conn, sp *spaceRow, items []T, hidden bool, of func(*T) (core.ID, *[]core.Source)) error {
+	for i := range items {
+		id, to := of(&items[i])
+		var err error
+		if *to, err = c.linesOf(sp.key(id), hidden); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // States returns matching states with their sources.
 func (s *Store) States(ctx context.Context, space string, f core.StateFilter) (out []core.State, err error) {
 	err = s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
@@ -69,11 +81,8 @@ func (s *Store) States(ctx context.Context, space string, f core.StateFilter) (o
 		if err := c.candidates(sp, &f, keep); err != nil {
 			return err
 		}
-		for i := range out {
-			var err error
-			if out[i].Sources, err = c.linesOf(sp.key(out[i].ID), f.Hidden); err != nil {
-				return err
-			}
+		if err := addSources(c, sp, out, f.Hidden, func(st *core.State) (core.ID, *[]core.Source) { return st.ID, &st.Sources }); err != nil {
+			return err
 		}
 		if f.Hidden {
 			return c.recordedClosings(sp, out)
@@ -154,13 +163,7 @@ func (s *Store) Events(ctx context.Context, space string, ids []core.ID) (out []
 				return err
 			}
 		}
-		for i := range out {
-			var err error
-			if out[i].Sources, err = c.sourcesOf(sp.key(out[i].ID)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return addSources(c, sp, out, false, func(ev *core.Event) (core.ID, *[]core.Source) { return ev.ID, &ev.Sources })
 	})
 	slices.SortFunc(out, func(a, b core.Event) int {
 		return cmp.Or(strings.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID))

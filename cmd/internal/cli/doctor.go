@@ -8,6 +8,7 @@ import (
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/local"
+	"github.com/orma-memory/orma/core/sqlite"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -21,10 +22,23 @@ kept beside it. Stop other processes that use the file first.`,
 		Args: wants(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opened := false
-			err := a.with(cmd.Context(), func(m *local.Memory) error {
-				opened = true
-				return a.doctor(cmd.Context(), m, fix)
-			})
+			check := func() error {
+				return a.with(cmd.Context(), func(m *local.Memory) error {
+					opened = true
+					return a.doctor(cmd.Context(), m, fix)
+				})
+			}
+			err := check()
+			if fix && !opened && core.CodeOf(err) == core.CodeCorrupt {
+				kept, lerr := a.lengthen()
+				if lerr != nil {
+					return lerr
+				}
+				if kept != "" {
+					a.say("the file was cut off; it is kept as %s", kept)
+					err = check()
+				}
+			}
 			if e := (*core.Error)(nil); errors.As(err, &e) && e.Code == core.CodeCorrupt && !opened {
 				return e.Hinted("it cannot be opened at all, so only a backup helps: orma restore FILE")
 			}
@@ -33,6 +47,16 @@ kept beside it. Stop other processes that use the file first.`,
 	}
 	c.Flags().BoolVar(&fix, "fix", false, "rebuild what is derived")
 	return c
+}
+
+// lengthen makes a database that was cut off one that can be opened, and returns where
+// the short one is kept.
+func (a *app) lengthen() (kept string, err error) {
+	cfg, o, err := a.load()
+	if err != nil {
+		return "", err
+	}
+	return sqlite.Lengthen(o.Database(cfg))
 }
 
 // doctor checks an open database.

@@ -26,6 +26,9 @@ func usageError(err error) error {
 	if _, names, ok := strings.Cut(err.Error(), "Did you mean this?\n"); ok {
 		return e.Hinted("did you mean %s?", strings.Join(strings.Fields(names), " or "))
 	}
+	if strings.HasPrefix(text, "unknown flag") || strings.HasPrefix(text, "unknown shorthand") {
+		return e.Hinted("see orma --help; a text that begins with a dash stands after --: orma recall -- \"-5 degrees\"")
+	}
 	return e.Hinted("see orma --help")
 }
 
