@@ -59,6 +59,7 @@ var verbs = []verb{
 	{"! the store does it", "backup", keeper, keeper},
 	{"! the store does it", "restore", keeper, keeper},
 	{"! the store does it", "doctor", keeper, keeper},
+	{"! the store does it", "encrypt", keeper, keeper},
 	{"! the store does it", "token new", keeper, keeper},
 	{"! the store does it", "token list", keeper, keeper},
 	{"! the store does it", "token revoke", keeper, keeper},
