@@ -66,6 +66,11 @@ e2e: build
 bench-proxy: build
 	go run ./benchmarks/proxy -orma $(BIN)
 
+# The view in a real browser, which is installed where it can be; skips by name where not.
+.PHONY: e2e-view
+e2e-view:
+	./scripts/e2e-view.sh
+
 # The official MCP clients list and call everything, on both transports.
 e2e-mcp: build
 	./e2e/mcp/run.sh

@@ -26,4 +26,4 @@ if [ "${1:-}" = --bench ]; then
   exec node e2e/view/bench.mjs "$@"
 fi
 (cd cmd/internal/view/app && npm test)
-exec node --test --test-concurrency=1 --test-timeout=300000 e2e/view/view.test.mjs
+exec node --test --test-concurrency=1 --test-timeout=1800000 e2e/view/view.test.mjs

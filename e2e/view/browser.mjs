@@ -16,7 +16,7 @@ export async function launch({ webgl = true } = {}) {
 /** open opens a page at an address and watches it; its watch.check() fails on what may not be. */
 export async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 820 }, colorScheme: "dark", acceptDownloads: true, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const origin = new URL(url).origin;
   const wrong = [];

@@ -67,12 +67,16 @@ test("pulses run along the links, and rest where motion is not wanted", async ()
 test("search flies to the best node, replays how activation spread, and explains the scores", async () => {
   const page = await open(browser, server.view);
   await drawn(page, 20);
+  await page.evaluate(() => {
+    window.told = [];
+    new MutationObserver(() => window.told.push(document.querySelector("#results .hops")?.textContent ?? "")).observe(document.querySelector("#results"), { subtree: true, childList: true });
+  });
   await search(page, "Where does my sister Devika live?");
   await page.waitForSelector("#inspector:not([hidden]) .title");
   const list = await hits(page);
   assert.ok(list.length > 3);
   assert.equal(new URL(page.url()).hash.includes(`node=${list[0]}`), true, "the best node is not the one that is opened");
-  await page.waitForFunction(() => document.querySelector("#results .hops")?.textContent.includes("Hop"));
+  await page.waitForFunction(() => window.told.some((t) => t.includes("Hop 1 of")));
   await shot(page, "search-hop");
   await page.waitForFunction(() => document.querySelector("#results .hops")?.textContent.includes("Done."));
   assert.ok((await page.locator("#results .parts .bar").count()) > 0);

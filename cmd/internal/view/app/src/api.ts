@@ -127,7 +127,6 @@ export interface Detail {
 
 export interface Item {
   id: number;
-  node: string;
   kind: string;
   text: string;
   score: number;
@@ -290,7 +289,10 @@ export class Client {
   stats = () => this.get<Stats>("/stats");
   stages = () => this.get<{ stages: StageInfo[] }>("/stages");
   graph = (query: Query, signal?: AbortSignal) => this.get<GraphPage>("/graph", { space: this.space, ...query }, signal);
-  node = (id: string, signal?: AbortSignal) => this.get<Detail>(`/graph/${encodeURIComponent(id)}`, { space: this.space }, signal);
+  async node(id: string, signal?: AbortSignal): Promise<Detail> {
+    const d = await this.get<Detail>(`/graph/${encodeURIComponent(id)}`, { space: this.space }, signal);
+    return { ...d, sources: d.sources ?? [], closing: d.closing ?? [], history: d.history ?? [], uses: d.uses ?? [], neighbours: d.neighbours ?? [] };
+  }
   episodes = (limit: number) => this.get<{ episodes: Episode[] }>("/episodes", { space: this.space, limit });
   episode = (id: number) => this.get<Episode>(`/episodes/${id}`, { space: this.space });
   pending = (limit: number) => this.get<{ total: number; episodes: Episode[] }>("/sleep/pending", { space: this.space, limit });

@@ -14,7 +14,7 @@ export interface App {
   /** go changes the place, and with it the address and what is shown. */
   go(change: Partial<Place>): void;
   /** select opens a node in the inspector, and brings it to the middle if `fly`. */
-  select(id: string, fly: boolean): void;
+  select(id: string, fly: boolean): Promise<void>;
   /** hold gets nodes that the view does not have yet. */
   hold(ids: string[]): Promise<void>;
   /** grow gets the neighbours of a node. */

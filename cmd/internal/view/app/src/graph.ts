@@ -5,6 +5,7 @@ import type { GraphLink, GraphNode, GraphPage, Totals } from "./api.ts";
 import { isKind } from "./kinds.ts";
 import type { SceneLink, SceneNode } from "./scene.ts";
 
+const room = 1.7; // what circles a hub stands so much farther from it, to be told apart beside a large hub
 const halfLife = 14 * 86_400_000; // ms until a link's pulse is half as strong
 
 /** pulse is how strongly a link pulses, 0 to 1: by its burst, and by how long before the
@@ -74,7 +75,9 @@ export class Graph {
     }
     const nodes = this.order.map((id) => {
       const n = this.nodes.get(id)!;
-      return { id, kind: n.kind, label: n.label, degree: n.degree, ended: n.closed === true, x: n.x, y: n.y, z: n.z };
+      const hub = n.hub ? this.nodes.get(n.hub) : undefined;
+      const out = (k: "x" | "y" | "z") => (hub ? hub[k] + (n[k] - hub[k]) * room : n[k]);
+      return { id, kind: n.kind, label: n.label, degree: n.degree, ended: n.closed === true, x: out("x"), y: out("y"), z: out("z") };
     });
     return { nodes, links };
   }

@@ -67,7 +67,7 @@ export class Inspector {
 
   private facts(d: Detail): HTMLElement {
     const s = d.state;
-    const go = (id: string, text: string) => el("button", { class: "link", dir: "auto", onclick: () => this.app.select(id, true) }, clip(text, 80));
+    const go = (id: string, text: string) => el("button", { class: "link", dir: "auto", onclick: () => void this.app.select(id, true) }, clip(text, 80));
     const pairs: Pair[] = [];
     if (s) {
       pairs.push(["Subject", d.hub ? go(d.hub, s.subject) : isolate(clip(s.subject, 120))], ["Attribute", isolate(clip(s.attribute.replaceAll("_", " "), 120))],
@@ -87,7 +87,7 @@ export class Inspector {
   private line(l: Line): HTMLElement {
     const who = l.speaker || l.role;
     return el("li", { class: "source" },
-      el("p", { class: "meta" }, el("button", { class: "mark", onclick: () => this.app.select(l.node, true), "aria-label": `Open the line ${l.mark}` }, `[${l.mark}]`),
+      el("p", { class: "meta" }, el("button", { class: "mark", onclick: () => void this.app.select(l.node, true), "aria-label": `Open the line ${l.mark}` }, `[${l.mark}]`),
         ` ${isolate(clip(who, 40))} · ${clock(l.at)} · ${isolate(clip(l.source, 60))}`, l.quoted && el("span", { class: "chip warn" }, "reads like an order; kept as a quotation")),
       el("blockquote", { dir: "auto" }, l.before && el("span", { class: "context" }, l.before), el("mark", {}, l.text), l.after && el("span", { class: "context" }, l.after)));
   }
@@ -96,7 +96,7 @@ export class Inspector {
     const here = h.node === id;
     const how = h.forgotten ? "forgotten" : h.active ? "holds" : "ended";
     return el("li", { class: h.active ? "now" : "", "aria-current": here ? "true" : undefined },
-      el("button", { class: "link", dir: "auto", disabled: here, onclick: () => this.app.select(h.node, true) }, clip(h.value, 120)),
+      el("button", { class: "link", dir: "auto", disabled: here, onclick: () => void this.app.select(h.node, true) }, clip(h.value, 120)),
       h.condition && el("span", { class: "meta", dir: "auto" }, ` if ${clip(h.condition, 60)}`),
       el("p", { class: "meta" }, `${span(h.valid_from, h.valid_to)} · ${how} · learnt ${day(h.recorded_at)}`));
   }
@@ -119,7 +119,7 @@ export class Inspector {
     return el("section", {}, el("h3", {}, count(d.degree, "neighbour")),
       hidden > 0 && el("button", { class: "quiet", onclick: () => void this.app.grow(d.id) }, `Show ${hidden.toLocaleString("en")} more in the picture`),
       el("ul", { class: "plain" }, ...d.neighbours.slice(0, 30).map((n) => el("li", {},
-        el("button", { class: "near", onclick: () => this.app.select(n.node, true) }, glyph(n.kind), el("span", { dir: "auto" }, clip(n.label, 80)), el("span", { class: "meta" }, n.link))))));
+        el("button", { class: "near", onclick: () => void this.app.select(n.node, true) }, glyph(n.kind), el("span", { dir: "auto" }, clip(n.label, 80)), el("span", { class: "meta" }, n.link))))));
   }
 
   // -- actions
@@ -147,7 +147,7 @@ function correct(app: App, d: Detail): void {
       const f = await app.client.correct(number(d.id), text);
       app.say("Corrected.");
       app.changed();
-      app.select(`s${f.id}`, false);
+      await app.select(`s${f.id}`, false);
     },
   });
 }

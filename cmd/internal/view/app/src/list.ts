@@ -42,7 +42,7 @@ export class List {
 
   private open(n: GraphNode, text: string): HTMLElement {
     return el("button", {
-      class: "item-open", "data-node": n.id, "aria-current": this.app.place.node === n.id ? "true" : undefined, onclick: () => this.app.select(n.id, true),
+      class: "item-open", "data-node": n.id, "aria-current": this.app.place.node === n.id ? "true" : undefined, onclick: () => void this.app.select(n.id, true),
     }, glyph(n.kind), el("span", { class: "sr" }, looks[n.kind].one), el("span", { dir: "auto", class: n.closed ? "closed" : "" }, text));
   }
 

@@ -38,6 +38,7 @@ class View implements App {
   private extra = new Set<string>(); // nodes that were asked for besides the overview
   private loading = new AbortController();
   private flyNext = false;
+  private showing: Promise<void> = Promise.resolve(); // ends when the node of the place is shown
   private openedBy: HTMLElement | null = null;
   private lostTimer = 0;
   private sayTimer = 0;
@@ -76,11 +77,12 @@ class View implements App {
     this.move(next);
   }
 
-  select(id: string, fly: boolean): void {
+  async select(id: string, fly: boolean): Promise<void> {
     this.openedBy = document.activeElement instanceof HTMLElement && !byId("inspector").contains(document.activeElement) ? document.activeElement : this.openedBy;
     this.flyNext = fly;
-    if (this.place.node === id) void this.showNode();
+    if (this.place.node === id) this.showing = this.showNode();
     else this.go({ node: id });
+    await this.showing;
   }
 
   async hold(ids: string[]): Promise<void> {
@@ -160,8 +162,9 @@ class View implements App {
       this.showSpaces(spaces);
       await this.refresh(true);
       void this.drawer.start();
-      await this.search.show(!this.place.node);
-      if (this.place.node) {
+      const opened = this.place.node;
+      await this.search.show(!opened);
+      if (opened) {
         this.flyNext = true;
         await this.showNode();
       }
@@ -239,7 +242,7 @@ class View implements App {
         if (differs("as_of") && this.place.q) void this.search.show(false);
       });
     }
-    if (differs("node")) void this.showNode();
+    if (differs("node")) this.showing = this.showNode();
   }
 
   private async showNode(): Promise<void> {
@@ -394,7 +397,7 @@ class View implements App {
   private openScene(): void {
     try {
       this.scene = new Scene(byId("scene"), {
-        pick: (i) => (i === null ? this.go({ node: "" }) : this.select(this.graph.id(i), false)),
+        pick: (i) => (i === null ? this.go({ node: "" }) : void this.select(this.graph.id(i), false)),
         hover: (i) => this.scene?.hover(i),
       }, this.theme.still());
       this.recolour();

@@ -157,7 +157,7 @@ export class Scene {
     const hollow = new Float32Array(n);
     nodes.forEach((v, i) => {
       this.xyz.set([v.x, v.y, v.z], i * 3);
-      this.size[i] = sizes[v.kind] + (v.kind === "entity" ? Math.min(9, 1.15 * Math.sqrt(Math.max(0, v.degree - 1))) : 0);
+      this.size[i] = sizes[v.kind] + (v.kind === "entity" ? Math.min(8, 0.85 * Math.sqrt(Math.max(0, v.degree - 1))) : 0);
       kind[i] = kinds.indexOf(v.kind);
       hollow[i] = v.ended ? 1 : 0;
     });
@@ -325,7 +325,7 @@ export class Scene {
     for (let i = 0; i < n; i++) far[i] = this.centre.distanceTo(new Vector3().fromArray(this.xyz, i * 3));
     far.sort();
     this.radius = Math.max(12, far[Math.floor((n - 1) * 0.98)] ?? 12);
-    this.unit = this.radius / (11 * Math.cbrt(Math.max(60, n)));
+    this.unit = this.radius / (14 * Math.cbrt(Math.max(60, n)));
     this.camera.far = this.radius * 40;
     this.camera.near = this.radius / 500;
     this.camera.updateProjectionMatrix();

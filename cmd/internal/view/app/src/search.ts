@@ -85,7 +85,7 @@ export class Search {
     const wanted = [...new Set([...named(this.wave), ...hits.slice(0, 10).map((h) => h.node)])];
     await this.app.hold(wanted);
     if (fly && hits[0]) {
-      this.app.select(hits[0].node, true);
+      await this.app.select(hits[0].node, true);
       this.replay();
     } else {
       this.drawHops(-1);
@@ -107,7 +107,7 @@ export class Search {
       el("button", { class: "link", onclick: () => this.replay() }, "Replay"));
   }
 
-  private hit(h: Item, i: number, partsOf: Map<string, Part[]>, widest: number): HTMLElement {
+  private hit(h: Item & { node: string }, i: number, partsOf: Map<string, Part[]>, widest: number): HTMLElement {
     const was = this.plain.indexOf(h.node);
     const changed = this.app.place.off.length > 0 || this.app.place.on.length > 0;
     const move = !changed || was === i ? "" : was < 0 ? "new" : was > i ? `▲ ${was - i}` : `▼ ${i - was}`;
@@ -117,7 +117,7 @@ export class Search {
     const top = [...list].sort((a, b) => Math.abs(b.part) - Math.abs(a.part)).slice(0, shownParts).map((p) => p.stage);
     const mark = h.sources?.[0]?.mark ?? (h.node.startsWith("p") ? `s${h.id}` : "");
     return el("li", {},
-      el("button", { class: "hit", "data-node": h.node, onclick: () => this.app.select(h.node, true) },
+      el("button", { class: "hit", "data-node": h.node, onclick: () => void this.app.select(h.node, true) },
         el("span", { class: "rank" }, String(i + 1)), glyph(kind), el("span", { class: "hit-text", dir: "auto" }, clip(h.text, 140)),
         el("span", { class: "meta" }, looks[kind].one, mark && ` · [${mark}]`, h.at && ` · ${day(h.at)}`, ` · score ${short(h.score)}`,
           move && el("strong", { class: "move" }, ` ${move}`))),
@@ -150,9 +150,14 @@ export class Search {
   }
 }
 
+/** nodeOf is the node of an item that was found. */
+function nodeOf(i: Item): string {
+  return (i.kind === "passage" ? "p" : i.kind === "event" ? "v" : "s") + i.id;
+}
+
 /** ranked puts what was found into one list, best first. */
-export function ranked(f: Found): Item[] {
-  return [...f.states, ...f.events, ...f.passages].sort((a, b) => b.score - a.score).filter((h, i, all) => all.findIndex((o) => o.node === h.node) === i);
+export function ranked(f: Found): (Item & { node: string })[] {
+  return [...f.states, ...f.events, ...f.passages].map((i) => ({ ...i, node: nodeOf(i) })).sort((a, b) => b.score - a.score).filter((h, i, all) => all.findIndex((o) => o.node === h.node) === i);
 }
 
 function partsByNode(f: Found): Map<string, Part[]> {
