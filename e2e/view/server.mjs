@@ -8,12 +8,18 @@ import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const orma = resolve(process.env.ORMA ?? join(root, "bin/orma"));
-export const clock = "2026-08-19T10:00:00Z"; // the day after the shipped history ends
+const clock = "2026-08-19T10:00:00Z"; // the day after the shipped history ends
+
+const homes = [];
+process.on("exit", () => homes.forEach((dir) => {
+  chmodSync(dir, 0o755);
+  rmSync(dir, { recursive: true, force: true });
+}));
 
 /** home makes a folder for a database; it goes when the process ends. */
 export function home() {
   const dir = mkdtempSync(join(tmpdir(), "orma-view-"));
-  process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
+  homes.push(dir);
   return dir;
 }
 
@@ -26,11 +32,11 @@ export function run(dir, ...args) {
   return r.stdout;
 }
 
-/** history is a database with the shipped history, slept on by the rules. */
-export function history() {
+/** history is a database with the shipped history, slept on by the rules unless awake. */
+export function history({ awake = false } = {}) {
   const dir = home();
   run(dir, "import", join(root, "examples/history.jsonl"));
-  run(dir, "--now", clock, "sleep", "--backend", "rules");
+  if (!awake) run(dir, "--now", clock, "sleep", "--backend", "rules");
   return dir;
 }
 
@@ -71,7 +77,6 @@ export async function serveReadOnly(dir) {
   chmodSync(dir, 0o555);
   const uid = process.getuid() === 0 ? 65534 : undefined;
   if (uid) for (const f of [...readdirSync(dir).map((f) => join(dir, f)), dir]) chownSync(f, uid, uid);
-  process.on("exit", () => chmodSync(dir, 0o755));
   return serve(dir, { program, uid });
 }
 

@@ -95,14 +95,18 @@ test("search flies to the best node, replays how activation spread, and explains
 test("a stage is switched off and the ranking changes", async () => {
   const page = await open(browser, `${server.view}#q=${encodeURIComponent("What should I drink for a sore throat?")}`);
   await searched(page);
-  const before = await text(page, "#results .hits");
+  await page.waitForSelector("#results .hit");
+  const before = await hits(page);
   await page.click("#results .stages > summary");
   await page.locator('#results [data-stage="bm25"]').uncheck();
   await page.waitForFunction(() => location.hash.includes("off=bm25"));
-  await page.waitForFunction((b) => document.querySelector("#results .hits").innerText !== b && document.querySelectorAll("#results .move").length > 0, before);
+  await page.waitForSelector("#results .move");
+  const without = await hits(page);
+  assert.notDeepEqual(without, before);
   await shot(page, "search-stage-off");
   await page.locator("#results .stages").getByText("As configured").click();
-  await page.waitForFunction((b) => document.querySelector("#results .hits").innerText === b, before);
+  await page.waitForSelector("#results .move", { state: "detached" });
+  assert.deepEqual(await hits(page), before);
   await close(page);
 });
 
@@ -218,22 +222,21 @@ test("a turn through the proxy is in the drawer within a second; after sleep its
 });
 
 test("sleep now: progress, what was accepted, and what was rejected with the reason", async () => {
-  const dir = home();
-  run(dir, "add", "I live in Porto. I moved to the old house of them in the green street.");
-  run(dir, "add", "My aunt Rosa lives in Evora. He starts at a new school.");
-  const own = await serve(dir);
+  const own = await serve(history({ awake: true }));
   const page = await open(browser, own.view);
-  await page.waitForSelector("#empty:not([hidden])").catch(() => undefined);
   await page.click("#drawer-handle");
+  await page.waitForFunction(() => document.querySelector("#tab-waiting").textContent.includes("("));
   await page.getByRole("button", { name: "Sleep now" }).click();
-  await page.waitForFunction(() => /accepted/.test(document.querySelector("#drawer .progress").textContent));
+  await page.waitForSelector("#drawer progress");
+  await page.waitForFunction(() => /accepted/.test(document.querySelector("#drawer .progress").textContent), null, { timeout: 120_000 });
   assert.equal(await page.locator("#tab-last").getAttribute("aria-selected"), "true");
   const report = await text(page, "#drawer .report");
-  assert.match(report, /Porto/);
   assert.match(report, /Accepted \([1-9]/i);
   assert.match(report, /Rejected \([1-9]/i);
+  assert.ok((await page.locator("#drawer .item.bad .chip").first().innerText()).length > 3, "why it was rejected");
+  assert.ok((await page.locator("#drawer .item.bad .quote").first().innerText()).length > 3, "the line that it was in");
+  await page.waitForFunction(() => Number(document.querySelector("#legend .kind-state .n").textContent) > 10);
   await shot(page, "drawer-sleep");
-  await drawn(page, 2);
   await close(page);
   await own.stop();
 });

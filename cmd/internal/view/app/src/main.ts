@@ -19,6 +19,7 @@ import { clip, count } from "./text.ts";
 
 const firstPage = 3000; // nodes
 const mostByItself = 10_000; // nodes that are fetched without being asked for
+const fewNeighbours = 12; // of a node, so that all of them are shown with it
 const atOnce = 6; // requests for single nodes
 
 class View implements App {
@@ -38,6 +39,7 @@ class View implements App {
   private extra = new Set<string>(); // nodes that were asked for besides the overview
   private loading = new AbortController();
   private flyNext = false;
+  private stale = false; // the counts of the spaces may be old
   private showing: Promise<void> = Promise.resolve(); // ends when the node of the place is shown
   private openedBy: HTMLElement | null = null;
   private lostTimer = 0;
@@ -57,7 +59,7 @@ class View implements App {
     this.openScene();
     this.search = new Search(this);
     this.inspector = new Inspector(this);
-    this.drawer = new Drawer(this, (lost) => lost && this.lost(), () => void this.refresh(false));
+    this.drawer = new Drawer(this, (lost) => lost && this.lost(), () => this.renew());
     this.filters = new Filters(this);
     this.list = new List(this);
     this.listen();
@@ -100,13 +102,17 @@ class View implements App {
     if (missing.length) this.redraw(false);
   }
 
+  private async around(id: string): Promise<number> {
+    const page = await this.client.graph({ of: id, limit: 300, as_of: this.place.as_of, history: this.place.history });
+    this.graph.add(page);
+    for (const n of page.nodes) this.extra.add(n.id);
+    this.redraw(false);
+    return page.nodes.length;
+  }
+
   async grow(id: string): Promise<void> {
     try {
-      const page = await this.client.graph({ of: id, limit: 300, as_of: this.place.as_of, history: this.place.history });
-      this.graph.add(page);
-      for (const n of page.nodes) this.extra.add(n.id);
-      this.redraw(false);
-      this.say(`${count(page.nodes.length, "node")} shown around it.`);
+      this.say(`${count(await this.around(id), "node")} shown around it.`);
       void this.inspector.show(false);
     } catch (e) {
       this.fail(e);
@@ -126,7 +132,7 @@ class View implements App {
 
   changed(): void {
     this.extra.clear();
-    void this.refresh(false);
+    this.renew();
     void this.inspector.show(false);
     void this.drawer.refresh().catch(() => undefined);
   }
@@ -178,6 +184,11 @@ class View implements App {
     return { as_of, kinds: shownKinds(kinds).join(","), source, trust, from, to, history };
   }
 
+  private renew(): void {
+    this.stale = true;
+    void this.refresh(false);
+  }
+
   /** refresh gets the graph anew. */
   private async refresh(fit: boolean): Promise<void> {
     this.loading.abort();
@@ -193,7 +204,8 @@ class View implements App {
       if (kept.length) for (const l of links) if (this.extra.has(l.from) || this.extra.has(l.to)) this.graph.links.set(`${l.from} ${l.to} ${l.kind}`, l);
       this.redraw(fit);
       await this.more(page.nodes.length, signal);
-      if (!fit) this.stats = await this.client.stats();
+      if (this.stale) this.stats = await this.client.stats();
+      this.stale = false;
       this.showFilters();
       this.showEmpty();
     } catch (e) {
@@ -238,7 +250,9 @@ class View implements App {
     if (graph) {
       if (differs("kinds")) this.extra.clear();
       this.showFilters();
-      void this.refresh(false).then(() => {
+      // Another selection is looked at whole; time moves on under a camera that stays.
+      const fit = !next.node && differs("kinds", "source", "trust", "from", "to");
+      void this.refresh(fit).then(() => {
         if (differs("as_of") && this.place.q) void this.search.show(false);
       });
     }
@@ -252,11 +266,12 @@ class View implements App {
     const shown = this.inspector.show(this.mode() !== "graph" && !!id);
     if (!id) {
       this.scene?.choose(null);
-      if (this.openedBy?.isConnected) this.openedBy.focus();
-      this.openedBy = null;
     } else {
       try {
         await this.hold([id]);
+        // A fact is shown with what it rests on; of a hub there would be too much.
+        const n = this.graph.nodes.get(id);
+        if (n && n.kind !== "entity" && n.degree <= fewNeighbours && this.graph.hidden(id) > 0) await this.around(id);
       } catch (e) {
         this.fail(e);
       }
@@ -264,8 +279,17 @@ class View implements App {
       this.scene?.choose(at);
       if (at !== null && fly) this.scene?.flyTo(at);
     }
-    if (this.mode() !== "graph") this.drawText();
+    this.drawText();
+    if (!id) this.giveBackFocus();
     await shown;
+  }
+
+  // Focus goes back to what opened the inspector, or to what was drawn in its place.
+  private giveBackFocus(): void {
+    const e = this.openedBy;
+    this.openedBy = null;
+    if (e?.isConnected) e.focus();
+    else if (e?.dataset["node"]) document.querySelector<HTMLElement>(`#work [data-node="${CSS.escape(e.dataset["node"])}"]`)?.focus();
   }
 
   private redraw(fit: boolean): void {
@@ -347,7 +371,7 @@ class View implements App {
       e.preventDefault();
       this.client.add(field.value).then(() => {
         this.say("Remembered.");
-        return this.refresh(false);
+        this.renew();
       }).catch((err) => refill(wrong, says(err)));
     });
     return [el("h2", {}, "Nothing is remembered here yet"), el("p", {}, "Point a chat client at Orma, import a history, or begin with a line of your own:"),

@@ -84,6 +84,7 @@ export class Scene {
   private still: boolean;
   private pulsing = true;
   private first = true;
+  private fitted = 1e-9; // radius that the camera shows whole; 0 when it was moved from there
   private watch: ResizeObserver;
   private dark = true;
   private ink = "#fff";
@@ -120,7 +121,10 @@ export class Scene {
       this.moved = true;
       this.draw();
     });
-    this.controls.addEventListener("start", () => (this.flight = null));
+    this.controls.addEventListener("start", () => {
+      this.flight = null;
+      this.fitted = 0;
+    });
     this.listen();
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(host);
@@ -140,7 +144,8 @@ export class Scene {
 
   // -- what is shown
 
-  /** show replaces the graph. The camera stays unless `fit` is set. */
+  /** show replaces the graph. The camera stays unless `fit` is set, or it showed all and
+   * all has grown. */
   show(nodes: SceneNode[], links: SceneLink[], fit: boolean): void {
     this.clear();
     this.nodes = nodes;
@@ -168,7 +173,9 @@ export class Scene {
     this.buildHalos(kind);
     this.buildNodes(kind, hollow);
     this.buildPulses();
-    if (fit) this.overview(false);
+    // Whoever looks at the whole goes on seeing the whole when it grows.
+    const outgrown = this.radius > this.fitted * 1.2 || this.radius < this.fitted * 0.4;
+    if (n && (fit || (this.fitted > 0 && outgrown))) this.overview(!this.first);
     this.moved = true;
     this.draw();
   }
@@ -189,6 +196,7 @@ export class Scene {
 
   /** flyTo brings a node to the middle. */
   flyTo(index: number): void {
+    this.fitted = 0;
     const at = new Vector3().fromArray(this.xyz, index * 3);
     const back = this.camera.position.clone().sub(this.controls.target);
     // Near enough that its neighbours fill the view.
@@ -196,13 +204,14 @@ export class Scene {
       const l = this.links[i]!;
       return at.distanceTo(new Vector3().fromArray(this.xyz, (l.from === index ? l.to : l.from) * 3));
     }).sort((a, b) => a - b);
-    const near = (reach[Math.floor(reach.length * 0.7)] ?? 0) * 2.6;
+    const near = (reach[Math.floor(reach.length * 0.5)] ?? 0) * 2.6;
     const far = Math.min(this.radius * 1.4, Math.max(near, this.unit * 60));
     this.fly(at.clone().add(back.setLength(far)), at);
   }
 
   /** overview shows all. */
   overview(slowly = true): void {
+    this.fitted = this.radius;
     const far = (this.radius * 0.94) / Math.sin((Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI) / 360);
     const back = slowly ? this.camera.position.clone().sub(this.controls.target) : new Vector3(0.25, 0.18, 1);
     this.fly(this.centre.clone().add(back.setLength(far)), this.centre.clone(), slowly ? 900 : 0);
@@ -488,6 +497,7 @@ export class Scene {
     else return;
     e.preventDefault();
     this.flight = null;
+    this.fitted = 0;
     this.touch();
     this.camera.position.copy(this.controls.target).add(back);
     this.controls.update();
