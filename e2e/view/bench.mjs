@@ -1,12 +1,13 @@
 // How long the first picture and a frame take, drawn in software: node bench.mjs [NODES …].
-// Each size gets a database of its own, made of lines that the rules turn into facts. The
-// figures mean something on an idle machine only.
+// Each size gets a database of its own: some lines that the rules turned into facts, and
+// many that name people. The figures mean something on an idle machine only.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { launch, open } from "./browser.mjs";
 import { home, run, serve } from "./server.mjs";
 
 const frames = 40;
+const slept = 300; // lines that the rules turn into facts
 
 const beginnings = ["Ka", "Lo", "Mi", "Ra", "Su", "Te", "Vo", "Ni", "Ja", "Du"];
 const middles = ["ren", "lan", "vik", "mor", "sal", "dri", "bel", "tor", "nas", "lum"];
@@ -20,23 +21,28 @@ function name(n) {
   return `${word(n % 1000)} ${word(Math.floor(n / 1000) + 7)}son`;
 }
 
-/** lines that give about so many nodes: people, where they live and what they do. */
-function* lines(nodes) {
-  const people = Math.ceil(nodes / 3);
-  const begin = Date.parse("2026-01-01T08:00:00Z");
-  for (let i = 0; i < people; i++) {
-    const who = name(i);
-    const at = new Date(begin + i * 60_000).toISOString();
-    yield { text: `My friend ${who} lives in ${cities[i % cities.length]} and works as a ${jobs[i % jobs.length]}.`, role: "user", at };
-  }
+const begin = Date.parse("2026-01-01T08:00:00Z");
+const line = (i, text) => JSON.stringify({ text, role: "user", at: new Date(begin + i * 60_000).toISOString() });
+
+/** facts are lines that sleep turns into states. */
+function facts(n) {
+  return Array.from({ length: n }, (_, i) => line(i, `My friend ${name(i)} lives in ${cities[i % cities.length]} and works as a ${jobs[i % jobs.length]}.`));
+}
+
+/** meetings are lines that name three people each, who are nodes as soon as they are named. */
+function meetings(people) {
+  return Array.from({ length: Math.ceil(people / 3) }, (_, i) =>
+    line(slept + i, `${name(slept + i * 3)} met ${name(slept + i * 3 + 1)} and ${name(slept + i * 3 + 2)} in ${cities[i % cities.length]}.`));
 }
 
 async function measure(browser, nodes) {
   const dir = home();
   const file = join(dir, "lines.jsonl");
-  writeFileSync(file, [...lines(nodes)].map((l) => JSON.stringify(l)).join("\n"));
+  writeFileSync(file, facts(slept).join("\n"));
   run(dir, "import", file);
   run(dir, "sleep", "--backend", "rules");
+  writeFileSync(file, meetings(nodes - 3 * slept).join("\n"));
+  run(dir, "import", file);
   const server = await serve(dir);
   const first = [];
   for (let i = 0; i < 3; i++) {
@@ -63,10 +69,9 @@ async function measure(browser, nodes) {
     const at = await turning;
     const gaps = at.slice(1).map((t, k) => t - at[k]).sort((a, b) => a - b);
     const data = await page.evaluate(() => ({ ...document.querySelector("#scene canvas").dataset }));
-    const totals = await server.call("GET", "/stats");
-    const s = totals.spaces[0];
+    const t = (await server.call("GET", "/graph?limit=1")).totals;
     console.log(JSON.stringify({
-      nodes_asked: nodes, stored: s.states + s.rules + s.entities, drawn: Number(data.nodes), links: Number(data.links), draw_calls: Number(data.calls),
+      nodes_asked: nodes, stored: t.states + t.rules + t.conditionals + t.entities, drawn: Number(data.nodes), links: Number(data.links), draw_calls: Number(data.calls),
       first_picture_ms: first.map(Math.round), frame_median_ms: Math.round(gaps[Math.floor(gaps.length / 2)]), frame_p95_ms: Math.round(gaps[Math.floor(gaps.length * 0.95)]),
     }));
     await page.context().close();

@@ -98,8 +98,8 @@ test("a stage is switched off and the ranking changes", async () => {
   await page.waitForSelector("#results .hit");
   const before = await hits(page);
   await page.click("#results .stages > summary");
-  await page.locator('#results [data-stage="bm25"]').uncheck();
-  await page.waitForFunction(() => location.hash.includes("off=bm25"));
+  await page.locator('#results [data-stage="score_fusion"]').uncheck();
+  await page.waitForFunction(() => location.hash.includes("off=score_fusion"));
   await page.waitForSelector("#results .move");
   const without = await hits(page);
   assert.notDeepEqual(without, before);
@@ -222,7 +222,7 @@ test("a turn through the proxy is in the drawer within a second; after sleep its
 });
 
 test("sleep now: progress, what was accepted, and what was rejected with the reason", async () => {
-  const own = await serve(history({ awake: true }));
+  const own = await serve(history({ awake: true }), { args: ["--set", "sleep.pending_episodes=10000", "--set", "sleep.idle_seconds=100000"] }); // not by itself
   const page = await open(browser, own.view);
   await page.click("#drawer-handle");
   await page.waitForFunction(() => document.querySelector("#tab-waiting").textContent.includes("("));

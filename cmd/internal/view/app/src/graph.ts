@@ -5,7 +5,7 @@ import type { GraphLink, GraphNode, GraphPage, Totals } from "./api.ts";
 import { isKind } from "./kinds.ts";
 import type { SceneLink, SceneNode } from "./scene.ts";
 
-const room = 1.7; // what circles a hub stands so much farther from it, to be told apart beside a large hub
+const room = 2.1; // what circles a hub stands so much farther from it, to be told apart beside a large hub
 const halfLife = 14 * 86_400_000; // ms until a link's pulse is half as strong
 
 /** pulse is how strongly a link pulses, 0 to 1: by its burst, and by how long before the

@@ -41,7 +41,7 @@ export interface SceneEvents {
   hover(index: number | null): void;
 }
 
-const sizes: Record<Kind, number> = { entity: 2.5, state: 2.3, conditional: 2.6, rule: 2.8, event: 2.4, passage: 1.9 };
+const sizes: Record<Kind, number> = { entity: 2.5, state: 2.7, conditional: 3, rule: 3.1, event: 2.7, passage: 2.1 };
 const restAfter = 20_000; // pulses rest when nobody has touched the view for so long, in ms
 const hopTime = 900; // ms
 const mostPulses = 600;
@@ -204,7 +204,7 @@ export class Scene {
       const l = this.links[i]!;
       return at.distanceTo(new Vector3().fromArray(this.xyz, (l.from === index ? l.to : l.from) * 3));
     }).sort((a, b) => a - b);
-    const near = (reach[Math.floor(reach.length * 0.5)] ?? 0) * 2.6;
+    const near = (reach[Math.floor(reach.length * 0.75)] ?? 0) * 2.6;
     const far = Math.min(this.radius * 1.4, Math.max(near, this.unit * 60));
     this.fly(at.clone().add(back.setLength(far)), at);
   }
@@ -333,8 +333,8 @@ export class Scene {
     const far = new Float32Array(n);
     for (let i = 0; i < n; i++) far[i] = this.centre.distanceTo(new Vector3().fromArray(this.xyz, i * 3));
     far.sort();
-    this.radius = Math.max(12, far[Math.floor((n - 1) * 0.98)] ?? 12);
-    this.unit = this.radius / (14 * Math.cbrt(Math.max(60, n)));
+    this.radius = Math.max(12, far[n < 60 ? n - 1 : Math.floor((n - 1) * 0.98)] ?? 12);
+    this.unit = this.radius / (14 * Math.cbrt(Math.max(20, n)));
     this.camera.far = this.radius * 40;
     this.camera.near = this.radius / 500;
     this.camera.updateProjectionMatrix();
@@ -699,6 +699,6 @@ export class Scene {
       });
     }
     const focus = this.chosen !== null || this.lit.size > 0;
-    drawLabels(this.ctx, list, focus ? 40 : 26, { ink: this.ink, paper: this.paper, faint: this.faint }, w, h);
+    drawLabels(this.ctx, list, Math.round((w * h) / (focus ? 24_000 : 29_000)), { ink: this.ink, paper: this.paper, faint: this.faint }, w, h);
   }
 }
