@@ -16,7 +16,7 @@ func TestNames(t *testing.T) {
 		{"Yesterday I met Anna Maria Schmidt and Bob.", []string{"Anna Maria Schmidt", "Bob"}},
 		{"we flew to New York. The weather was bad.", []string{"New York"}},
 		{"We meet on Monday, on Thursdays and in August.", nil},
-		{"my friend May and Ruth Monday came in June", []string{"May", "Ruth Monday", "June"}},
+		{"my friend April and Ruth Monday came in June", []string{"April", "Ruth Monday", "June"}},
 		{"Nothing here is a name.", nil},
 		{"It is I.", nil},
 		{"ask J. R. Hartley about it", []string{"J. R. Hartley"}},
