@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: sdk sdk-packages sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep
+.PHONY: sdk sdk-packages sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep proto-check
 
 build:
 	@./scripts/view.sh --if-newer
@@ -93,6 +93,10 @@ docs:
 # skipped by name.
 toolchains:
 	./scripts/toolchains.sh
+
+# The code of stage.proto is what its generators make of it.
+proto-check:
+	./scripts/proto.sh --check
 
 # Every command of docs/plugins/tutorial.md, in every language that can be compiled here.
 plugin-tutorial: build toolchains

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/orma-memory/orma/host/contract"
 	"github.com/orma-memory/orma/sdk/abi"
@@ -20,6 +21,7 @@ type plugin struct {
 	digest string
 	env    []string
 	m      *abi.Manifest
+	ran    atomic.Bool // it was configured and ran
 
 	mu        sync.Mutex
 	processes []*process // the most recently used first
@@ -86,13 +88,18 @@ func (p *plugin) forget() {
 	}
 }
 
-// Prepare starts a process with these parameters and waits for it.
+// Prepare starts a process with these parameters and waits for it. Once the program has
+// run, that it happens to be down is no error: a pipeline may be built again for a single
+// recall, which goes on without it.
 func (p *plugin) Prepare(ctx context.Context, params string) error {
 	q, err := p.process(params)
 	if err != nil {
 		return err
 	}
 	_, err = q.get(ctx)
+	if errors.Is(err, contract.ErrDown) && p.ran.Load() && !errors.As(err, new(*refusedError)) {
+		return nil
+	}
 	return err
 }
 

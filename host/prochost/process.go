@@ -122,7 +122,7 @@ func (q *process) start() (*running, error) {
 	}
 	reply, err := r.stage.Configure(ctx, &pb.ConfigureRequest{Params: []byte(q.params)})
 	if err == nil && reply.GetError() != nil {
-		err = contract.Configure(codeError(reply.GetError()))
+		err = &refusedError{contract.Configure(codeError(reply.GetError()))}
 	} else if err != nil {
 		err = fmt.Errorf("configure: %w", callError(ctx, err))
 	}
@@ -130,8 +130,15 @@ func (q *process) start() (*running, error) {
 		r.stop(true)
 		return nil, &downError{err}
 	}
+	q.p.ran.Store(true)
 	return r, nil
 }
+
+// refusedError is what a program says against its parameters.
+type refusedError struct{ error }
+
+// Unwrap returns its words.
+func (e *refusedError) Unwrap() error { return e.error }
 
 // downError is why a program does not run.
 type downError struct{ error }
@@ -174,18 +181,22 @@ func (q *process) lost(r *running) {
 	q.pause()
 	q.p.o.Log.Warn("plugin ended", slog.String("plugin", q.p.path), slog.Any("error", q.err))
 	if r.answered.Load() {
-		q.deaths, q.next = 1, time.Time{}
 		q.begin()
 	}
 }
 
-// pause sets when it may be started again. The caller holds the lock.
+// pause sets when it may be started again: the first time at once. The caller holds the
+// lock.
 func (q *process) pause() {
-	d := q.p.o.Backoff << min(q.deaths, 20)
+	q.deaths++
+	if q.deaths == 1 {
+		q.next = time.Time{}
+		return
+	}
+	d := q.p.o.Backoff << min(q.deaths-2, 20)
 	if d <= 0 || d > q.p.o.MaxBackoff {
 		d = q.p.o.MaxBackoff
 	}
-	q.deaths++
 	q.next = time.Now().Add(d)
 }
 

@@ -46,8 +46,8 @@ type Options struct {
 	// Overrun is how long a call may go on that nobody waits for any more, before the
 	// program is killed; 2 s.
 	Overrun time.Duration
-	// Backoff is the first pause after a program died without having answered anything.
-	// It doubles up to MaxBackoff; 100 ms and 30 s.
+	// Backoff is the pause after a program died for the second time without having answered
+	// anything. It doubles up to MaxBackoff; 100 ms and 30 s.
 	Backoff, MaxBackoff time.Duration
 	// Block is the most bytes of a block; 64 MiB.
 	Block uint64

@@ -116,7 +116,7 @@ func TestStarts(t *testing.T) {
 		"garbage": `it is no plugin: instead of the handshake it wrote "hello, I am no plugin"`, "bytes": "start: ", "silent": "start: ",
 		"exits": "it said: I ·[2Jcannot", "core": "incompatible core API version", "version": "ncompatible API version",
 		"elsewhere": "is not on this machine", "other socket": "not in the folder that it was given",
-		"plain text": "manifest: ", "deaf": "stopped: ", "abi": "speaks ABI 2", "manifest": "manifest: ",
+		"plain text": "manifest: ", "deaf": "deadline exceeded", "abi": "speaks ABI 2", "manifest": "manifest: ",
 		"long manifest": "larger than it may be", "no manifest": "the call failed",
 	} {
 		t.Run(mode, func(t *testing.T) {

@@ -122,6 +122,9 @@ func (s *server) items(ctx context.Context, r *pb.BlockRequest) (*pb.BlockReply,
 		defer cancel()
 	}
 	b, err := s.g.Extract(ctx, aligned(r.GetBlock()))
+	if err != nil && ctx.Err() != nil {
+		err = guest.Unavailable(err) // it was too slow, which the lines are not to blame for
+	}
 	return &pb.BlockReply{Block: b, Error: failure(err)}, nil
 }
 
