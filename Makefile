@@ -6,7 +6,7 @@ TOOLS := .cache/bin
 STATICCHECK := $(TOOLS)/staticcheck
 STATICCHECK_VERSION := v0.8.2
 
-.PHONY: sdk sdk-packages sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep proto-check
+.PHONY: sdk sdk-packages sdk-quickstart bench-sdk build run test vet lint race neon cases fuzz cross licences e2e e2e-mcp bench-mcp bench-proxy bench-smoke docs clean toolchains plugin-tutorial bench-sleep proto-check e2e-llm
 
 build:
 	@./scripts/view.sh --if-newer
@@ -70,6 +70,9 @@ bench-proxy: build
 .PHONY: e2e-view
 e2e-view:
 	./scripts/e2e-view.sh
+# Sleep with a real small model, which is built and served here. See docs/sleep.md.
+e2e-llm:
+	./scripts/e2e-llm.sh
 
 # The official MCP clients list and call everything, on both transports.
 e2e-mcp: build

@@ -134,8 +134,7 @@ func (b *Batch) past(it *Item, subject string, entity *core.Entity) {
 	}
 	for _, g := range k.chain(f) {
 		if !g.Closed.IsZero() && g.meaning.same(&f.meaning) && (g.cites(l.Source) || !it.Stated || g.ValidTo == it.To) {
-			g.addSource(l.Source)
-			it.Outcome = OutcomeKnown
+			it.Outcome = OutcomeKnown // no source: that it was so is not that it is so again
 			return
 		}
 	}

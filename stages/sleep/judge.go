@@ -39,11 +39,11 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		}
 		return
 	}
-	if attr.Name == "home city" && pol == lang.Affirmed && c.Verb.Tense == lang.Past && !c.Verb.Perfect && !arrivals[c.Verb.Lemma] {
+	if attr.Name == "home city" && it.Value != "" && pol == lang.Affirmed && c.Verb.Tense == lang.Past && !c.Verb.Perfect && !arrivals[c.Verb.Lemma] {
 		reject(sl.ReasonUngrounded, "the line tells of something that happened there")
 		return
 	}
-	if attr.Known && pol == lang.Affirmed && wasSo(s, c) {
+	if attr.Known && pol == lang.Affirmed && !(it.Ended && it.Value == "") && wasSo(s, c) {
 		reject(sl.ReasonNoStatement, "it was so once")
 		return
 	}

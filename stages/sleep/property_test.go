@@ -144,11 +144,34 @@ func split(eps []core.Episode, n int) [][]core.Episode {
 	return out
 }
 
+// changes is a history in which later lines lean on earlier ones.
+func changes(r *rand.Rand, n int) []core.Episode {
+	pick := func(of ...string) string { return of[r.IntN(len(of))] }
+	var out []core.Episode
+	day := time.Date(2024, 1, 1, 9, 0, 0, 0, time.UTC)
+	for i := range n {
+		day = day.AddDate(0, 0, 1)
+		s := pick(
+			"My badge is "+pick("4471", "4417", "9917")+".", "No, it's "+pick("4471", "4417")+".", "My badge changed to "+pick("8820", "8821")+".",
+			"I work at "+pick("Brightwell Labs", "Corvid Group")+".", "I was laid off.", "I quit my job.", "I used to work at Corvid Group.",
+			"My bank is "+pick("Halyard Mutual", "Corvid Savings")+".", "I switched from Corvid Savings to Halyard Mutual.", "My rent went up to "+pick("700", "750")+" euros.",
+			"My standup is at "+pick("9:30", "10:15")+".", "My standup moved to 11:00.", "Never use semicolons.", "You can use semicolons again.", "I worked at Nimbus until 2019.",
+			"I meant Halyard Mutual.", "Nice weather today.", "I'm married to Ingvild.", "We got divorced.",
+		)
+		out = append(out, core.Episode{Text: s, Session: fmt.Sprint("s", i/9), At: day})
+	}
+	return out
+}
+
 func TestRebuildEqualsSleepAsItCame(t *testing.T) {
 	w := newWorld(t, nil)
-	for seed := range uint64(8) {
+	for seed := range uint64(16) {
 		space := fmt.Sprint("rebuild", seed)
-		for i, e := range corpus(rand.New(rand.NewPCG(seed, 3)), 30) {
+		history := corpus
+		if seed >= 8 {
+			history = changes
+		}
+		for i, e := range history(rand.New(rand.NewPCG(seed, 3)), 30) {
 			w.say(space, e)
 			if i%7 == 6 {
 				w.mustSleep(t, sl.Run{Space: space, Now: e.At})
@@ -157,7 +180,7 @@ func TestRebuildEqualsSleepAsItCame(t *testing.T) {
 		w.mustSleep(t, sl.Run{Space: space, Now: w.now})
 		want := w.active(t, space, true)
 		w.mustSleep(t, sl.Run{Space: space, Now: w.now, Rebuild: true})
-		same(t, "rebuild", w.active(t, space, true), want)
+		same(t, fmt.Sprint("rebuild, seed ", seed), w.active(t, space, true), want)
 	}
 }
 

@@ -122,18 +122,3 @@ func (r *line) change(c *lang.Clause) bool {
 	}
 	return false
 }
-
-// heldUnder returns the attribute of an open state of the user's that a noun names,
-// or "".
-func (r *line) heldUnder(noun string) string {
-	a := sleep.AttributeOf(noun)
-	for i := len(r.before) - 1; i >= 0; i-- {
-		if p := r.before[i]; !p.Event && !p.Ended && !p.Prohibited && !p.Lift && p.Subject == core.SubjectUser && sleep.AttributeOf(p.Attribute).Key == a.Key {
-			return p.Attribute
-		}
-	}
-	if r.req.Batch != nil && r.req.Batch.Book != nil {
-		return r.req.Batch.Book.HeldUnder(core.SubjectUser, noun)
-	}
-	return ""
-}

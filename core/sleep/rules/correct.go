@@ -64,7 +64,7 @@ func (r *line) meant(c *lang.Clause) bool {
 			from, to = r.trim(capture{"value", c.Verb.To, j})
 		}
 	}
-	if from >= to || !r.usable(from, to, "value") || !(r.s.Tokens[from].Cap || lang.HasDigit(r.text(from, to)) || r.flat()) {
+	if from >= to || !r.usable(from, to, "value") || !(r.s.Tokens[from].Cap || lang.HasDigit(r.text(from, to)) || r.flat()) || !r.alike(from, to) && !r.flat() {
 		return false
 	}
 	return r.replace(from, to)

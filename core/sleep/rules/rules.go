@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"sync"
 
+	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/sleep"
 	"github.com/orma-memory/orma/core/sleep/lang"
 )
@@ -74,26 +75,60 @@ func (x *Extractor) Name() string { return Name }
 // Extract proposes what the citable lines of a request state.
 func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Proposal, error) {
 	var out []sleep.Proposal
-	last := map[string]*sleep.Proposal{} // the last state of a session, for corrections
-	for _, l := range req.Lines {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	talks := map[string]*talk{}
+	read := func(l *sleep.Line, citable bool) []sleep.Proposal {
+		t := talks[l.Session]
+		if t == nil {
+			t = &talk{}
+			talks[l.Session] = t
 		}
+		t.turn(l)
 		s := l.Grammar()
-		if !l.Citable || s == nil || s.Lang == nil || x.byLang[s.Lang.Name] == nil {
-			continue
+		if !citable || s == nil || s.Lang == nil || x.byLang[s.Lang.Name] == nil {
+			return nil
 		}
 		r := &line{
 			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Dates(l)},
-			req:    req, l: l, last: last[l.Session], before: out,
+			req:    req, l: l, last: t.last, before: out,
 		}
 		r.read()
 		for i := range r.out {
 			if !r.out[i].Event && !r.out[i].Lift && r.out[i].Value != "" && !r.out[i].Prohibited {
-				last[l.Session] = &r.out[i]
+				t.last, t.at = &r.out[i], t.turns
 			}
 		}
-		out = append(out, r.out...)
+		return r.out
+	}
+	for _, l := range req.Context {
+		read(l, l.Own) // a correction may come in the next batch
+	}
+	for _, l := range req.Lines {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out = append(out, read(l, l.Citable)...)
 	}
 	return out, nil
+}
+
+// talk is how far a session has come.
+type talk struct {
+	episode core.ID
+	turns   int
+	last    *sleep.Proposal // the last state, for corrections
+	at      int             // the turn that said it
+}
+
+// correctable is within how many turns a correction may say no more than the new value.
+const correctable = 4
+
+// turn counts the records of a session.
+func (t *talk) turn(l *sleep.Line) {
+	if l.Episode != t.episode || t.turns == 0 {
+		t.episode = l.Episode
+		t.turns++
+	}
+	if t.turns-t.at > correctable {
+		t.last = nil
+	}
 }

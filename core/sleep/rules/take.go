@@ -155,23 +155,6 @@ func (r *line) succession(c *lang.Clause) (string, bool) {
 	return r.heldAs(f, t)
 }
 
-// heldAs returns the attribute under which the speaker has a value: tokens from to to.
-func (r *line) heldAs(f, t int) (string, bool) {
-	for f+1 < t && r.s.Lang.Word("my", r.norm(f)) {
-		f++
-	}
-	old := r.text(f, t)
-	for i := len(r.before) - 1; i >= 0; i-- {
-		if p := r.before[i]; !p.Event && p.Subject == core.SubjectUser && sleep.SameKind(p.Value, old) {
-			return p.Attribute, true
-		}
-	}
-	if r.req.Batch != nil && r.req.Batch.Book != nil {
-		return r.req.Batch.Book.HeldAs(core.SubjectUser, old)
-	}
-	return "", false
-}
-
 func (r *line) numbered(k capture) bool {
 	from, to := r.trim(k)
 	return from < to && lang.HasDigit(r.text(from, to))
