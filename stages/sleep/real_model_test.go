@@ -66,15 +66,20 @@ func TestRealModel(t *testing.T) {
 			w.say("m", core.Episode{Text: "I see. You live in Lyon, I take it?", Role: core.RoleAssistant, Session: fmt.Sprint("s", i/8), At: monday.AddDate(0, 0, i/4).Add(time.Duration(i)*time.Minute + time.Second)})
 		}
 	}
+	lines := 0
 	for range 3 {
 		rep, err := w.sleep.Sleep(t.Context(), sl.Run{Space: "m", Backend: "llm", Now: w.now})
 		t.Logf("%s: %d batches, %d lines, accepted %v, rejected %v, failed %d, %v", rep.Backend, rep.Batches, rep.Lines, rep.Outcomes, rep.Reasons, len(rep.Failed), err)
+		lines += rep.Lines
 		for _, r := range rep.Rejected {
 			t.Logf("  rejected %s · %s: %q (%s: %s)", r.Subject, r.Attribute, r.Value, r.Reason, r.Detail)
 		}
 		for _, f := range rep.Failed {
 			t.Logf("  failed %v: %s", f.Episodes, f.Error)
 		}
+	}
+	if lines == 0 {
+		t.Fatal("the model answered nothing, so nothing was tried")
 	}
 	for _, s := range w.states("m") {
 		t.Logf("  %s · %s: %q %q rule=%v active=%v", s.Subject, s.Attribute, s.Value, s.Condition, s.Forbidden, s.Closed.IsZero())
