@@ -84,6 +84,27 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
+// TestTemplateVersions: a plugin is built with the versions of what Orma talks to it with.
+func TestTemplateVersions(t *testing.T) {
+	ours, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := os.ReadFile(filepath.Join(root, "sdk", "template", "process-go", "go.mod.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, module := range []string{"github.com/hashicorp/go-plugin", "google.golang.org/grpc", "google.golang.org/protobuf", "github.com/hashicorp/go-hclog"} {
+		version := func(mod []byte) string {
+			_, rest, _ := strings.Cut(string(mod), module+" ")
+			return strings.Fields(rest + " ?")[0]
+		}
+		if version(ours) != version(theirs) {
+			t.Errorf("%s is %s here and %s in the template", module, version(ours), version(theirs))
+		}
+	}
+}
+
 // TestShipped builds the plugins of this repository. Their own tests run what is
 // committed.
 func TestShipped(t *testing.T) {
