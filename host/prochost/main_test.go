@@ -137,7 +137,7 @@ func (h *halver) Rank(f *guest.Frame) error {
 	case "die":
 		os.Exit(7)
 	case "loop":
-		for {
+		for n := 0; ; n++ { // for ever
 		}
 	case "nap":
 		time.Sleep(300 * time.Millisecond) // longer than the call, shorter than its overrun
