@@ -461,6 +461,21 @@ test("a token that is wanted, wrong, and right", async () => {
   await own.stop();
 });
 
+test("a token for reading shows everything and changes nothing", async () => {
+  const dir = home();
+  run(dir, "add", "I live in Porto.");
+  run(dir, "sleep", "--backend", "rules");
+  const { token } = JSON.parse(run(dir, "token", "new", "reader", "--all", "--right", "read", "--json"));
+  const own = await serve(dir, { args: ["--set", "serve.tokens=on"] });
+  const page = await open(browser, `${own.view}#token=${token}&mode=list`);
+  await page.locator("#text-view .item-open", { hasText: "Porto" }).first().click();
+  await page.waitForSelector("#inspector .actions button");
+  for (const b of await page.locator("#inspector .actions button").all()) assert.equal(await b.isDisabled(), true);
+  assert.match(await text(page, "#inspector .actions"), /token is for reading/);
+  await close(page);
+  await own.stop();
+});
+
 test("a lost server is said, tried again, and found", async () => {
   const dir = history();
   let own = await serve(dir);

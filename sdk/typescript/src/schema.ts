@@ -73,7 +73,7 @@ const SHAPES: Shapes = {
   Recalled: "block rules stable turn tokens over_budget? left_out items[Item] notes[Note] trace:Trace",
   Receipt: "space at@ episodes[] passages states events vectors uses clean? backups[]",
   Reports: "reports[]",
-  Server: "name version api",
+  Server: "name version api right",
   SleepReport: "space at@ batches episodes lines outcomes{} reasons{} accepted[SleepReportItem] rejected[SleepReportItem] failed[SleepReportFail] backend dry_run? more? rebuild?",
   SleepReportFail: "episodes[] error attempt? retired?",
   SleepReportItem: "kind subject value sources[SleepReportLine] attribute condition detail forbidden? outcome reason valid_from",
@@ -753,6 +753,8 @@ export interface Server {
   version: string;
   /** version of the API: v1 */
   api: string;
+  /** what the caller may do: read, write or admin */
+  right?: string | undefined;
 }
 
 /** Reads Server from decoded JSON. */

@@ -1643,6 +1643,8 @@ class Server(Record):
     version: str
     api: str
     """version of the API: v1"""
+    right: str | None
+    """what the caller may do: read, write or admin"""
 
     def __init__(
         self,
@@ -1650,10 +1652,12 @@ class Server(Record):
         name: str,
         version: str,
         api: str,
+        right: str | None = None,
     ) -> None:
         self.name = name
         self.version = version
         self.api = api
+        self.right = right
 
     @classmethod
     def from_json(cls, d: Mapping[str, Any]) -> Server:
@@ -1662,6 +1666,7 @@ class Server(Record):
             name=d["name"],
             version=d["version"],
             api=d["api"],
+            right=d.get("right"),
         )
 
 

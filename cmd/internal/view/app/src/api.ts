@@ -286,6 +286,7 @@ export class Client {
     return (await (await this.open("POST", path, {}, { space: this.space, ...body })).json()) as T;
   }
 
+  version = () => this.get<{ right?: string }>("/version");
   stats = () => this.get<Stats>("/stats");
   stages = () => this.get<{ stages: StageInfo[] }>("/stages");
   graph = (query: Query, signal?: AbortSignal) => this.get<GraphPage>("/graph", { space: this.space, ...query }, signal);

@@ -10,7 +10,8 @@ export interface App {
   client: Client;
   graph: Graph;
   place: Place;
-  readOnly: boolean;
+  /** whyNot says why nothing can be changed; empty where it can. */
+  whyNot: string;
   /** go changes the place, and with it the address and what is shown. */
   go(change: Partial<Place>): void;
   /** select opens a node in the inspector, and brings it to the middle if `fly`. */

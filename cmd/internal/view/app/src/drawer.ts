@@ -69,8 +69,8 @@ export class Drawer {
     this.stop.abort();
     const stop = (this.stop = new AbortController());
     this.newest = 0;
-    this.sleepButton.disabled = this.app.readOnly;
-    this.sleepButton.title = this.app.readOnly ? "The database is read-only" : "";
+    this.sleepButton.disabled = !!this.app.whyNot;
+    this.sleepButton.title = this.app.whyNot;
     refill(this.recent);
     try {
       const { episodes } = await this.app.client.episodes(50);
@@ -190,7 +190,7 @@ export class Drawer {
       refill(this.progress, el("span", { class: "wrong", role: "alert" }, says(e)));
     } finally {
       this.sleeping = false;
-      this.sleepButton.disabled = this.app.readOnly;
+      this.sleepButton.disabled = !!this.app.whyNot;
       void this.refresh().catch(() => undefined);
     }
   }

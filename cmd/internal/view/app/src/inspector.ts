@@ -125,16 +125,16 @@ export class Inspector {
   // -- actions
 
   private actions(d: Detail): HTMLElement | null {
-    const off = this.app.readOnly;
+    const why = this.app.whyNot;
     const button = (text: string, act: () => void, kind = "") =>
-      el("button", { class: kind, disabled: off, title: off ? "The database is read-only" : undefined, onclick: act }, text);
+      el("button", { class: kind, disabled: !!why, title: why || undefined, onclick: act }, text);
     const out: Node[] = [];
     const s = d.state;
     if (s?.active && !s.forbidden) out.push(button("Correct …", () => correct(this.app, d)), button("Forget …", () => forget(this.app, d)));
     if (s?.active && s.forbidden) out.push(button("Lift …", () => forget(this.app, d)));
     if (!s?.forbidden) out.push(button("Forbid …", () => forbid(this.app, s?.value ?? (d.kind === "entity" ? d.label : ""))));
     if (d.erases) out.push(button("Erase …", () => void erase(this.app, d), "danger-text"));
-    return el("div", { class: "actions", role: "group", "aria-label": "Actions" }, ...out, off && el("p", { class: "meta" }, "The database is read-only, so nothing can be changed here."));
+    return el("div", { class: "actions", role: "group", "aria-label": "Actions" }, ...out, why && el("p", { class: "meta" }, why));
   }
 }
 

@@ -26,7 +26,7 @@ class View implements App {
   client = new Client("../v1", () => this.askToken());
   graph = new Graph();
   place: Place = { ...start };
-  readOnly = false;
+  whyNot = "";
   private stats: Stats | null = null;
   private trouble = new Trouble();
   private scene: Scene | null = null;
@@ -157,10 +157,12 @@ class View implements App {
     try {
       this.stats = await this.client.stats();
       this.back();
-      this.readOnly = this.stats.store.read_only;
+      const { read_only } = this.stats.store;
+      const { right } = await this.client.version();
+      this.whyNot = read_only ? "The database is read-only, so nothing can be changed here." : right === "read" ? "Your token is for reading, so nothing can be changed here." : "";
+      byId<HTMLButtonElement>("new-rule").disabled = !!this.whyNot;
       this.trouble.clear("error");
-      this.trouble.readOnly(this.readOnly);
-      document.body.classList.toggle("read-only", this.readOnly);
+      this.trouble.readOnly(read_only);
       const spaces = this.stats.spaces.map((s) => s.space);
       // A token that is bound to other spaces does not see the default one.
       if (spaces.length && !spaces.includes(this.place.space) && this.place.space === start.space) this.place.space = spaces[0]!;
@@ -204,6 +206,7 @@ class View implements App {
       if (kept.length) for (const l of links) if (this.extra.has(l.from) || this.extra.has(l.to)) this.graph.links.set(`${l.from} ${l.to} ${l.kind}`, l);
       this.redraw(fit);
       await this.more(page.nodes.length, signal);
+      this.scene?.whole();
       if (this.stale) this.stats = await this.client.stats();
       this.stale = false;
       this.showFilters();
@@ -215,10 +218,15 @@ class View implements App {
 
   // Small memories come whole; of large ones the hubs, and more when it is asked for.
   private async more(have: number, signal: AbortSignal): Promise<void> {
-    const t = this.graph.totals;
-    const all = t.entities + t.states + t.rules + t.conditionals;
-    if (all > 2 * mostByItself) return;
+    if (this.total() > 2 * mostByItself) return;
     while (this.graph.next && have < mostByItself && !signal.aborted) have += await this.nextPage(signal);
+  }
+
+  // How many nodes there are of the kinds that are shown.
+  private total(): number {
+    const t = this.graph.totals;
+    const of = { entity: t.entities, state: t.states, conditional: t.conditionals, rule: t.rules, event: t.events, passage: t.passages };
+    return shownKinds(this.place.kinds).reduce((sum, k) => sum + of[k], 0);
   }
 
   private async nextPage(signal?: AbortSignal): Promise<number> {
@@ -297,10 +305,7 @@ class View implements App {
     this.scene?.show(nodes, links, fit);
     if (this.place.node) this.scene?.choose(this.graph.at(this.place.node));
     this.drawText();
-    const t = this.graph.totals;
-    const shown = shownKinds(this.place.kinds);
-    const all = (shown.includes("entity") ? t.entities : 0) + (shown.includes("state") ? t.states : 0) + (shown.includes("rule") ? t.rules : 0) +
-      (shown.includes("conditional") ? t.conditionals : 0) + (shown.includes("event") ? t.events : 0) + (shown.includes("passage") ? t.passages : 0);
+    const all = this.total();
     const next = this.graph.next ? el("button", { class: "link", onclick: () => void this.nextPage().catch((e) => this.fail(e)) }, "more") : null;
     refill(byId("amount"), nodes.length < all ? `${nodes.length.toLocaleString("en")} of ${all.toLocaleString("en")} shown ` : `${nodes.length.toLocaleString("en")} shown`, next);
   }
@@ -357,7 +362,7 @@ class View implements App {
     } else if (space?.episodes) {
       this.trouble.nothing([el("h2", {}, "Nothing has been worked out yet"),
         el("p", {}, `${count(space.episodes, "episode")} ${space.episodes === 1 ? "is" : "are"} kept word for word. Sleep turns what was said into facts; until then there are lines to look at.`),
-        el("div", { class: "row" }, !this.readOnly && button("Open the buffer", () => byId("drawer").hidden && this.drawer.toggle(), true), button("Show the lines", () => this.go({ kinds: ["entity", "passage"] })))]);
+        el("div", { class: "row" }, !this.whyNot && button("Open the buffer", () => byId("drawer").hidden && this.drawer.toggle(), true), button("Show the lines", () => this.go({ kinds: ["entity", "passage"] })))]);
     } else {
       this.trouble.nothing(this.beginning());
     }
@@ -375,7 +380,7 @@ class View implements App {
       }).catch((err) => refill(wrong, says(err)));
     });
     return [el("h2", {}, "Nothing is remembered here yet"), el("p", {}, "Point a chat client at Orma, import a history, or begin with a line of your own:"),
-      el("pre", {}, `base URL   ${location.origin}/v1\norma import history.jsonl\norma add "I moved to Lisbon in May"`), this.readOnly ? el("p", { class: "meta" }, "The database is read-only, so nothing can be added here.") : form];
+      el("pre", {}, `base URL   ${location.origin}/v1\norma import history.jsonl\norma add "I moved to Lisbon in May"`), this.whyNot ? el("p", { class: "meta" }, this.whyNot) : form];
   }
 
   // -- trouble
