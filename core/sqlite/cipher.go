@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -180,6 +181,14 @@ func Recrypt(ctx context.Context, path string, from, to Key) (copies []string, e
 	if _, _, err := c.c.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE); err != nil {
 		return nil, s.fault(ctx, err)
 	}
+	if runtime.GOOS == "windows" { // where no open file is replaced, nor held by who waits
+		err = c.close()
+		c = nil
+		if err != nil {
+			return nil, s.fault(ctx, err)
+		}
+		return copies, swapClosed(path, fresh)
+	}
 	old, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
@@ -202,6 +211,29 @@ func Recrypt(ctx context.Context, path string, from, to Key) (copies []string, e
 		_ = os.Remove(path + suffix)
 	}
 	return copies, err
+}
+
+// swapClosed puts fresh in place of a database that nobody has open, and overwrites and
+// removes the old one.
+func swapClosed(path, fresh string) error {
+	aside := freeName(path + ".old")
+	if err := os.Rename(path, aside); err != nil {
+		return fmt.Errorf("put the old database aside: %w", err)
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return errors.Join(fmt.Errorf("put the new database in place: %w", err), os.Rename(aside, path))
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		_ = os.Remove(path + suffix)
+	}
+	old, err := os.OpenFile(aside, os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("overwrite the old database: %w", err)
+	}
+	if err := errors.Join(scrub(old), old.Close(), os.Remove(aside)); err != nil {
+		return fmt.Errorf("overwrite the old database: %w", err)
+	}
+	return nil
 }
 
 // scrub overwrites a file with zeros.

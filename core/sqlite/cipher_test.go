@@ -282,3 +282,29 @@ func TestEncryptedRestore(t *testing.T) {
 		t.Errorf("a backup under another key: %v", err)
 	}
 }
+
+// TestSwapClosed puts a file in place of another as systems do that replace no open file.
+func TestSwapClosed(t *testing.T) {
+	dir := t.TempDir()
+	path, fresh := filepath.Join(dir, "m.db"), filepath.Join(dir, "fresh")
+	for name, data := range map[string]string{path: "old", path + "-wal": "", fresh: "new"} {
+		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := swapClosed(path, fresh); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "new" {
+		t.Errorf("in place is %q, %v", got, err)
+	}
+	if names, _ := filepath.Glob(filepath.Join(dir, "*")); !slices.Equal(names, []string{path}) {
+		t.Errorf("left behind: %q", names)
+	}
+	if err := swapClosed(path, fresh); err == nil {
+		t.Error("nothing was put in place without an error")
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != "new" {
+		t.Errorf("after a failure there is %q, %v", got, err)
+	}
+}
