@@ -148,6 +148,9 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		}
 		return nil, sl.ReasonHolder, "the line is about somebody else"
 	case lang.Third:
+		if i := c.Verb.To; i+1 < m.From && (s.Tokens[i].Norm == "my" || s.Tokens[i].Norm == "our") && h.names(s, i+1, m.From) {
+			return nil, "", "" // "they raised my rent to …"
+		}
 		if h.madeMe(s, c, m) {
 			return nil, "", ""
 		}
