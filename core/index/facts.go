@@ -51,6 +51,8 @@ func (f *facts) list() factList {
 
 // restore fills empty facts from a list, each of which has a doc.
 func (f *facts) restore(l factList, docs map[core.ID]uint32) error {
+	f.states, f.docs = make(map[core.ID]core.State, len(l.States)), make(map[core.ID]uint32, len(l.States))
+	f.rests, f.events = make(map[core.ID][]core.ID, len(l.States)), make(map[core.ID]core.Event, len(l.Events))
 	for i := range l.States {
 		doc, ok := docs[l.States[i].ID]
 		if !ok {

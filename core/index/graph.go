@@ -133,10 +133,13 @@ func join(edges []frame.Edge, e frame.Edge) []frame.Edge {
 		}
 		edges = slices.Delete(edges, i, i+1)
 	}
-	at, _ := slices.BinarySearchFunc(edges, e, func(x, y frame.Edge) int {
-		return cmp.Or(cmp.Compare(y.Weight, x.Weight), cmp.Compare(x.To, y.To))
-	})
+	at, _ := slices.BinarySearchFunc(edges, e, strongest)
 	return slices.Insert(edges, at, e)
+}
+
+// strongest is the order of an entity's links.
+func strongest(x, y frame.Edge) int {
+	return cmp.Or(cmp.Compare(y.Weight, x.Weight), cmp.Compare(x.To, y.To))
 }
 
 // insert adds v to an ascending list that may have it.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -13,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/frame"
 	"github.com/orma-memory/orma/core/text"
 )
 
@@ -23,7 +23,7 @@ import (
 const (
 	snapshotName   = "index"
 	snapshotMagic  = "ormaindx"
-	snapshotFormat = 2
+	snapshotFormat = 3
 )
 
 // A snapshot is saved again when this many rows, and this share of all, are new.
@@ -129,11 +129,7 @@ func (s *Space) encode() ([]byte, error) {
 			}
 		}
 	}
-	facts, err := json.Marshal(s.facts.list())
-	if err != nil {
-		return nil, fmt.Errorf("snapshot facts: %w", err)
-	}
-	w.bytes(facts)
+	w.facts(s.facts.list())
 	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli)), nil
 }
 
@@ -289,8 +285,8 @@ func (s *Space) decode(data []byte) error {
 		}
 		s.uses[doc] = list
 	}
-	var facts factList
-	if p := r.take(r.u64()); r.bad || len(r.b) > 0 || json.Unmarshal(p, &facts) != nil {
+	facts := r.facts(s.name)
+	if r.bad || len(r.b) > 0 {
 		return errSnapshot
 	}
 	if err := s.restore(); err != nil {
@@ -343,7 +339,12 @@ func (r *reader) graph(g *graph) {
 		if edges[3] > 0 {
 			g.met[[2]uint32{a, b}] = int32(edges[3])
 		}
-		g.tie(a, b, math.Float32frombits(edges[2]))
+		w := math.Float32frombits(edges[2])
+		g.links[a] = append(g.links[a], frame.Edge{To: b, Weight: w})
+		g.links[b] = append(g.links[b], frame.Edge{To: a, Weight: w})
+	}
+	for _, edges := range g.links {
+		slices.SortFunc(edges, strongest)
 	}
 	g.labels, g.keys = r.strings(), r.strings()
 	r.bad = r.bad || len(g.labels) != int(nodes) || len(g.keys) != int(nodes)
@@ -352,9 +353,14 @@ func (r *reader) graph(g *graph) {
 // restore makes again what follows from what was read, and checks that it fits together.
 func (s *Space) restore() error {
 	fits := int(s.words.Next()) == len(s.items) && len(s.lex.ends) == len(s.items) && s.lex.sound() && (s.vecs == nil || s.vecs.Len() == len(s.vecDocs))
+	for _, docs := range s.graph.mentions {
+		fits = fits && (len(docs) == 0 || int(docs[len(docs)-1]) < len(s.items))
+	}
 	if !fits {
 		return errSnapshot
 	}
+	s.docs = make(map[core.ID]uint32, len(s.items))
+	s.place = make([]int32, 0, len(s.items))
 	for i := range s.items {
 		it := &s.items[i]
 		doc := uint32(i)

@@ -3,10 +3,12 @@ package index
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/orma-memory/orma/core"
 )
@@ -38,8 +40,8 @@ func filled(t testing.TB) *Space {
 	}
 	must(s.Entity(&core.Entity{ID: 500, Name: "Anna Schmidt", Aliases: []string{"Annie"}}))
 	must(s.Entity(&core.Entity{ID: 501, Name: "Nobody"}))
-	must(s.State(&core.State{ID: 502, Subject: "user", Attribute: "home_city", Value: "Pune", Sources: []core.Source{{Episode: 1, Passage: 2, End: 5}}}))
-	must(s.Event(&core.Event{ID: 503, Subject: "user", Text: "met Anna", Entities: []core.ID{500}, Sources: []core.Source{{Episode: 1, Passage: 2, End: 5}}}))
+	must(s.State(&core.State{ID: 502, Space: "s", Subject: "user", Attribute: "home_city", Value: "Pune", Sources: []core.Source{{Episode: 1, Passage: 2, End: 5}}}))
+	must(s.Event(&core.Event{ID: 503, Space: "s", Subject: "user", Text: "met Anna", Entities: []core.ID{500}, Sources: []core.Source{{Episode: 1, Passage: 2, End: 5}}}))
 	must(s.Link(core.Link{From: 500, To: 501, Weight: 0.25}))
 	must(s.Link(core.Link{From: 501, To: 4, Weight: 1}))
 	must(s.Use(core.Use{Item: 2, Kind: core.UseRecalled}))
@@ -72,6 +74,56 @@ func TestSnapshotHoldsEverything(t *testing.T) {
 	}
 	if c := New("s", Options{Embedder: "other", Dim: 8}); c.decode(data) == nil {
 		t.Error("another embedder's snapshot is taken")
+	}
+}
+
+// TestSnapshotHoldsEveryField fills each field of a state and an event, those that come
+// to be too.
+func TestSnapshotHoldsEveryField(t *testing.T) {
+	var want factList
+	for i := range 3 {
+		n := i * 100
+		want.States = append(want.States, core.State{})
+		want.Events = append(want.Events, core.Event{})
+		fill(t, reflect.ValueOf(&want.States[i]).Elem(), &n)
+		fill(t, reflect.ValueOf(&want.Events[i]).Elem(), &n)
+		want.States[i].Space, want.Events[i].Space = "s", "s"
+	}
+	want.States = append(want.States, core.State{Space: "s"})
+	want.Events = append(want.Events, core.Event{Space: "s"})
+	w := &writer{}
+	w.facts(want)
+	r := &reader{b: w.b}
+	if got := r.facts("s"); r.bad || len(r.b) > 0 || !reflect.DeepEqual(got, want) {
+		t.Errorf("bad: %v, %d bytes left\n%+v, want\n%+v", r.bad, len(r.b), got, want)
+	}
+}
+
+// fill gives every field a value of its own.
+func fill(t *testing.T, v reflect.Value, n *int) {
+	*n++
+	switch {
+	case v.Type() == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(time.Unix(int64(*n)<<32-1<<40, int64(*n)).UTC()))
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			fill(t, v.Field(i), n)
+		}
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range 2 {
+			fill(t, v.Index(i), n)
+		}
+	case v.Kind() == reflect.String:
+		v.SetString(fmt.Sprintf("ünd\x00 %d", *n))
+	case v.Kind() == reflect.Bool:
+		v.SetBool(*n%3 != 0) // not all alike: none may stand for another
+	case v.CanInt():
+		v.SetInt(int64(*n) % 100)
+	case v.CanUint():
+		v.SetUint(uint64(*n) % 100)
+	default:
+		t.Fatalf("a field of a kind that this test does not know: %s", v.Type())
 	}
 }
 
