@@ -50,6 +50,7 @@ func (e *Engine) Add(ctx context.Context, space string, inputs ...Input) ([]Adde
 	if err != nil {
 		return nil, err
 	}
+	e.noteAdded(space, stored)
 	if err := e.restate(ctx, space, again, drafts, stored); err != nil {
 		return nil, err
 	}

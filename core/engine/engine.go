@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -69,8 +70,9 @@ type Engine struct {
 	done   sync.WaitGroup
 	once   sync.Once
 
-	mu   sync.Mutex
-	last error // why vectors are not being made, nil while they are
+	mu    sync.Mutex
+	last  error          // why vectors are not being made, nil while they are
+	added map[string]int // passages, by space
 }
 
 // New returns an engine. Close it before its store.
@@ -92,7 +94,7 @@ func New(o Options) (*Engine, error) {
 	}
 	o.Limits = o.Limits.filled()
 	e := &Engine{o: o, wake: make(chan struct{}, 1)}
-	io := index.Options{Words: o.Words}
+	io := index.Options{Words: o.Words, SaveSoon: !o.EmbedLater}
 	if o.Embedder != nil {
 		io.Embedder, io.Dim = EmbedderKey(o.Embedder), o.Embedder.Info().Dim
 	}
@@ -162,14 +164,72 @@ func (e *Engine) Close() error {
 		e.cancel()
 		e.done.Wait()
 		e.cache.Close()
-		_, bytes := e.cache.Loaded()
-		ctx, cancel := context.WithTimeout(context.Background(), saveWait+time.Duration(bytes)*saveRate)
-		defer cancel()
-		if err := e.cache.Save(ctx); err != nil && core.CodeOf(err) != core.CodeReadOnly {
+		if err := e.save(); err != nil && core.CodeOf(err) != core.CodeReadOnly {
 			e.o.Log.Warn("index not saved: the next process builds it", slog.Any("error", err))
 		}
 	})
 	return nil
+}
+
+// save stores the indexes that cost much to build.
+func (e *Engine) save() error {
+	if err := e.indexAdded(); err != nil {
+		return err
+	}
+	_, bytes := e.cache.Loaded()
+	ctx, cancel := context.WithTimeout(context.Background(), saveWait+time.Duration(bytes)*saveRate)
+	defer cancel()
+	return e.cache.Save(ctx)
+}
+
+// After so many passages to a space, which are at least this share of all, Close indexes
+// it: after an import the next process should not have to.
+const (
+	importRows  = 5000
+	importShare = 5 // a fifth
+	importWait  = 30 * time.Second
+)
+
+func (e *Engine) indexAdded() error {
+	e.mu.Lock()
+	added := e.added
+	e.added = nil
+	e.mu.Unlock()
+	maps.DeleteFunc(added, func(_ string, n int) bool { return n < importRows })
+	if len(added) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), importWait)
+	defer cancel()
+	spaces, err := e.o.Store.Spaces(ctx)
+	for i := 0; i < len(spaces) && err == nil; i++ {
+		if sp := &spaces[i]; added[sp.Space]*importShare >= sp.Passages && added[sp.Space] > 0 {
+			err = e.Warm(ctx, sp.Space)
+		}
+	}
+	return err
+}
+
+// Warm brings the index of a space into memory, so that the first request need not wait
+// for it.
+func (e *Engine) Warm(ctx context.Context, space string) error {
+	space, err := Space(space)
+	if err == nil {
+		_, err = e.cache.Space(ctx, space)
+	}
+	return err
+}
+
+// noteAdded counts passages that came to a space.
+func (e *Engine) noteAdded(space string, stored []core.Appended) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.added == nil {
+		e.added = map[string]int{}
+	}
+	for i := range stored {
+		e.added[space] += len(stored[i].Passages)
+	}
 }
 
 // now returns t, or the clock's time when it is zero.

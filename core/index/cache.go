@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/orma-memory/orma/core"
 )
@@ -19,9 +20,10 @@ type Cache struct {
 	spaces map[string]*entry
 	clock  int64 // counts uses, for the order of eviction
 
-	stop    context.CancelFunc // of warming
-	warm    context.Context
-	warming sync.WaitGroup
+	// What the cache does on its own: meeting words, and saving.
+	stop context.CancelFunc
+	own  context.Context
+	work sync.WaitGroup
 }
 
 type entry struct {
@@ -30,29 +32,39 @@ type entry struct {
 	used  int64
 	asked int // how often
 	bytes int64
+
+	saving bool
+	tried  int       // rows there were when it was last saved on its own, or could not be
+	last   time.Time // when that was
 }
 
 // NewCache returns a cache over a store's feed. limit bounds the bytes of all indexes
 // together; the one in use is kept whatever its size.
 func NewCache(feed core.Feeder, o Options, limit int64) *Cache {
 	c := &Cache{feed: feed, opt: o, limit: limit, spaces: map[string]*entry{}}
-	c.warm, c.stop = context.WithCancel(context.Background())
+	c.own, c.stop = context.WithCancel(context.Background())
 	return c
 }
 
 // Close stops what the cache does on its own. Spaces can still be asked for.
 func (c *Cache) Close() {
+	c.mu.Lock()
 	c.stop()
-	c.warming.Wait()
+	c.mu.Unlock()
+	c.work.Wait()
 }
 
 // Space returns the index of a space as new as the store, whoever wrote it.
 func (c *Cache) Space(ctx context.Context, name string) (*Space, error) {
-	e := c.entry(name)
 	v, err := c.feed.Version(ctx, name)
 	if err != nil {
 		return nil, err
 	}
+	if v == (core.Version{}) { // there is no such space: names that are tried must not pile up
+		c.Drop(name)
+		return New(name, c.opt), nil
+	}
+	e := c.entry(name)
 	if e.space.Version() == v {
 		return e.space, nil
 	}
@@ -73,7 +85,27 @@ func (c *Cache) catchUp(ctx context.Context, e *entry, name string) error {
 	defer c.mu.Unlock()
 	e.bytes = e.space.Bytes()
 	c.evict(e)
+	c.saveSoon(e)
 	return nil
+}
+
+// saveEvery is how long after one save of a space the next may be.
+const saveEvery = time.Minute
+
+// saveSoon saves a space beside what else goes on if much of it is new, so that a process
+// that is killed leaves an index. The caller holds c.mu.
+func (c *Cache) saveSoon(e *entry) {
+	rows := e.space.rows()
+	if !c.opt.SaveSoon || e.saving || c.own.Err() != nil || rows-e.tried < snapshotRows || !e.last.IsZero() && time.Since(e.last) < saveEvery || !e.space.grown() {
+		return
+	}
+	e.saving = true
+	c.work.Go(func() {
+		_ = e.space.save(c.own, c.feed) // Save tries again in the end, and says why it fails
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		e.saving, e.tried, e.last = false, rows, time.Now()
+	})
 }
 
 // follow feeds the space what is newer than it.
@@ -105,8 +137,8 @@ func (c *Cache) entry(name string) *entry {
 	e.used = c.clock
 	// A space that is asked for again will be asked more: a process of one recall should
 	// not pay for what it never uses.
-	if e.asked++; e.asked == 2 && c.warm.Err() == nil {
-		c.warming.Go(func() { e.space.warm(c.warm) })
+	if e.asked++; e.asked == 2 && c.own.Err() == nil {
+		c.work.Go(func() { e.space.warm(c.own) })
 	}
 	return e
 }

@@ -50,19 +50,46 @@ func (s *Space) load(ctx context.Context, feed core.Feeder) {
 	s.version, s.saved = v, len(s.items)
 }
 
-// save stores a snapshot if much is new since the last.
-func (s *Space) save(ctx context.Context, feed core.Feeder) error {
+// grown reports whether much is new since the last snapshot.
+func (s *Space) grown() bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	fresh := len(s.items) - s.saved
-	if fresh < snapshotRows || fresh*snapshotShare < len(s.items) || s.version == (core.Version{}) {
-		return nil
+	return fresh >= snapshotRows && fresh*snapshotShare >= len(s.items) && s.version != (core.Version{})
+}
+
+// rows is how many items there are.
+func (s *Space) rows() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.items)
+}
+
+// save stores a snapshot if much is new since the last. Nothing waits for the store.
+func (s *Space) save(ctx context.Context, feed core.Feeder) error {
+	if !s.grown() || ctx.Err() != nil {
+		return ctx.Err()
 	}
-	data, err := s.encode()
+	data, v, rows, err := s.snapshot()
 	if err != nil {
 		return err
 	}
-	return feed.SaveSnapshot(ctx, s.name, snapshotName, s.version, data)
+	if err := feed.SaveSnapshot(ctx, s.name, snapshotName, v, data); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.version.Epoch == v.Epoch {
+		s.saved = rows
+	}
+	return nil
+}
+
+func (s *Space) snapshot() (data []byte, v core.Version, rows int, err error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	data, err = s.encode()
+	return data, s.version, len(s.items), err
 }
 
 // writer puts sections together.

@@ -58,6 +58,7 @@ type Options struct {
 	Dim      int         // of its vectors
 	Words    WordVectors // for matching words that differ; nil: none
 	Dates    Dates       // finds the days that a query names; nil: none
+	SaveSoon bool        // snapshots are stored when much is new, not by Save alone
 }
 
 // New returns an empty index.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"runtime/debug"
 	"time"
+
+	"github.com/orma-memory/orma/core"
 )
 
 // Times of a stop: first requests may end, then what they said is recorded.
@@ -43,6 +45,7 @@ func (s *Server) Run(ctx context.Context, started func(Addresses) error) error {
 	if s.o.Background != nil {
 		s.work.Go(func() { s.sleepOn(background) })
 	}
+	s.work.Go(func() { s.warm(background) })
 	if s.o.IdleExit > 0 {
 		s.work.Go(func() {
 			if s.clients.gone(s.o.IdleExit, ctx.Done()) {
@@ -72,6 +75,13 @@ func (s *Server) Run(ctx context.Context, started func(Addresses) error) error {
 	endBackground()
 	s.work.Wait()
 	return err
+}
+
+// warm reads the index of the default space while whoever started the server comes to ask.
+func (s *Server) warm(ctx context.Context) {
+	if err := s.o.Engine.Warm(ctx, core.DefaultSpace); err != nil && ctx.Err() == nil {
+		s.o.Log.Debug("index not read ahead", slog.Any("error", err))
+	}
 }
 
 // shutDown lets requests end, and cuts those that do not.
