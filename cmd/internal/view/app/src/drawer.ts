@@ -26,8 +26,9 @@ export class Drawer {
   private sleeping = false;
   private stop = new AbortController();
   private later = 0;
+  private generation = 0; // of the space, as last heard
 
-  constructor(private app: App, private onLost: (lost: boolean) => void, private onChange: () => void) {
+  constructor(private app: App, private onLost: (lost: boolean) => void, private onChange: (generation: number) => void) {
     const tab = (t: Tab, text: string) =>
       el("button", { role: "tab", id: `tab-${t}`, "aria-controls": "drawer-body", onclick: () => this.open(t), onkeydown: (e: KeyboardEvent) => this.key(e, t) }, text);
     this.tabs = { recent: tab("recent", "Recent"), waiting: tab("waiting", "Waiting"), last: tab("last", "Last sleep") };
@@ -94,7 +95,7 @@ export class Drawer {
           this.live(true);
         }, (event, data) => {
           if (event === "episode") this.take(data as Episode, true);
-          else if (event === "change") this.soon();
+          else if (event === "change") this.soon((data as { generation: number }).generation);
         });
       } catch (e) {
         if (!(e instanceof Lost)) {
@@ -116,12 +117,13 @@ export class Drawer {
   }
 
   // Changes come in bursts; the view follows them, but not each alone.
-  private soon(): void {
+  private soon(generation: number): void {
+    this.generation = generation;
     if (this.later) return;
     this.later = window.setTimeout(() => {
       this.later = 0;
       void this.refresh().catch((e) => this.app.fail(e));
-      this.onChange();
+      this.onChange(this.generation);
     }, 400);
   }
 

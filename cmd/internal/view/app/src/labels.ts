@@ -39,7 +39,7 @@ interface Box {
 }
 
 /** overlaps tells whether two boxes touch. */
-export function overlaps(a: Box, b: Box): boolean {
+function overlaps(a: Box, b: Box): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 

@@ -59,7 +59,7 @@ class View implements App {
     this.openScene();
     this.search = new Search(this);
     this.inspector = new Inspector(this);
-    this.drawer = new Drawer(this, (lost) => lost && this.lost(), () => this.renew());
+    this.drawer = new Drawer(this, (lost) => lost && this.lost(), (generation) => generation !== this.graph.generation && this.renew());
     this.filters = new Filters(this);
     this.list = new List(this);
     this.listen();

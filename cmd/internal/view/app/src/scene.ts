@@ -45,7 +45,6 @@ const sizes: Record<Kind, number> = { entity: 2.5, state: 2.7, conditional: 3, r
 const restAfter = 20_000; // pulses rest when nobody has touched the view for so long, in ms
 const hopTime = 900; // ms
 const mostPulses = 600;
-const dustFrom = 20_000; // so many links are drawn thinner
 
 export class Scene {
   readonly canvas: HTMLCanvasElement;
@@ -87,7 +86,6 @@ export class Scene {
   private complete = false;
   private timed = false;
   private fitted = 1e-9; // radius that the camera shows whole; 0 when it was moved from there
-  private watch: ResizeObserver;
   private dark = true;
   private ink = "#fff";
   private paper = "#000";
@@ -128,20 +126,9 @@ export class Scene {
       this.fitted = 0;
     });
     this.listen();
-    this.watch = new ResizeObserver(() => this.resize());
-    this.watch.observe(host);
+    new ResizeObserver(() => this.resize()).observe(host);
     this.camera.position.set(0, 0, 300);
     this.resize();
-  }
-
-  dispose(): void {
-    cancelAnimationFrame(this.scheduled);
-    this.watch.disconnect();
-    this.controls.dispose();
-    this.clear();
-    this.renderer.dispose();
-    this.canvas.remove();
-    this.overlay.remove();
   }
 
   // -- what is shown
@@ -150,10 +137,9 @@ export class Scene {
    * all has grown. */
   show(nodes: SceneNode[], links: SceneLink[], fit: boolean): void {
     this.clear();
+    this.renumber(nodes);
     this.nodes = nodes;
     this.links = links;
-    this.chosen = this.hovered = null;
-    this.lit.clear();
     const n = nodes.length;
     this.xyz = new Float32Array(n * 3);
     this.size = new Float32Array(n);
@@ -175,6 +161,9 @@ export class Scene {
     this.buildHalos(kind);
     this.buildNodes(kind, hollow);
     this.buildPulses();
+    const running = this.replaying?.hops[this.replaying.hop];
+    if (running?.length) this.spark(running);
+    this.remark();
     // Whoever looks at the whole goes on seeing the whole when it grows.
     const outgrown = this.radius > this.fitted * 1.2 || this.radius < this.fitted * 0.4;
     if (n && (fit || (this.fitted > 0 && outgrown))) this.overview(!this.first);
@@ -182,8 +171,21 @@ export class Scene {
     this.draw();
   }
 
+  // What is marked and replayed goes on in the new graph, as far as it is there.
+  private renumber(nodes: SceneNode[]): void {
+    const index = new Map(nodes.map((n, i) => [n.id, i]));
+    const now = (i: number | null) => (i === null ? null : index.get(this.nodes[i]?.id ?? "") ?? null);
+    const known = (i: number | null): i is number => i !== null;
+    this.chosen = now(this.chosen);
+    this.hovered = now(this.hovered);
+    this.lit = new Set([...this.lit].map(now).filter(known));
+    const r = this.replaying;
+    if (r) r.hops = r.hops.map((hop) => hop.map((s) => ({ from: now(s.from), to: now(s.to), force: s.force })).filter((s): s is Spark => known(s.from) && known(s.to)));
+  }
+
   /** choose marks a node and those that it is linked to, and lets the others fade. */
   choose(index: number | null): void {
+    if (index === this.chosen && index !== null) return;
     this.stopReplay();
     this.chosen = index;
     this.remark();
@@ -293,12 +295,6 @@ export class Scene {
     return new Promise((done, fail) => out.toBlob((b) => (b ? done(b) : fail(new Error("the browser made no picture"))), "image/png"));
   }
 
-  /** At returns where a node stands in the view, in pixels. */
-  at(index: number): { x: number; y: number } {
-    const v = new Vector3().fromArray(this.xyz, index * 3).project(this.camera);
-    return { x: ((v.x + 1) / 2) * this.host.clientWidth, y: ((1 - v.y) / 2) * this.host.clientHeight };
-  }
-
   // -- geometry
 
   private material(vertex: string, fragment: string, own: Record<string, { value: unknown }> = {}): ShaderMaterial {
@@ -327,7 +323,6 @@ export class Scene {
   }
 
   private clear(): void {
-    this.replaying = null;
     for (const o of [this.points, this.halos, this.lines, this.pulses, this.sparks]) if (o) this.drop(o);
     this.points = this.halos = this.lines = this.pulses = this.sparks = null;
   }
@@ -392,7 +387,7 @@ export class Scene {
     });
     const g = this.geometry({ position: [position, 3], end: [end, 1], weight: [weight, 1], tint: [tint, 1], mark: [mark, 1] });
     (g.getAttribute("mark") as BufferAttribute).setUsage(DynamicDrawUsage);
-    const strength = Math.max(0.16, Math.min(0.8, 26 / Math.sqrt(n))) * (n > dustFrom ? 0.8 : 1);
+    const strength = Math.max(0.1, Math.min(0.8, 20 / Math.sqrt(n))); // many links are to be a haze, not a wall
     this.lines = this.put(new LineSegments(g, this.material(shader.lineVertex, shader.lineFragment, { strength: { value: strength } })), 2);
   }
 
@@ -422,6 +417,10 @@ export class Scene {
       from: l.from, to: l.to, force: l.pulse, speed: 0.12 + 0.45 * l.pulse, phase: (i * 0.61803398875) % 1,
     }));
     if (list.length) this.pulses = this.pulsesOf(list, 3);
+  }
+
+  private spark(hop: Spark[]): void {
+    this.sparks = this.pulsesOf(hop.map((s) => ({ ...s, speed: 1, phase: 0 })), 5);
   }
 
   private remark(): void {
@@ -618,7 +617,7 @@ export class Scene {
         this.replaying = null;
         return;
       }
-      if (next.length) this.sparks = this.pulsesOf(next.map((s) => ({ ...s, speed: 1, phase: 0 })), 5);
+      if (next.length) this.spark(next);
     }
     this.shared.time.value = Math.min(0.999, (now - r.at) / hopTime);
   }
