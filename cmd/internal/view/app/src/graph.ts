@@ -3,7 +3,7 @@
 
 import type { GraphLink, GraphNode, GraphPage, Totals } from "./api.ts";
 import { isKind } from "./kinds.ts";
-import type { SceneLink, SceneNode } from "./scene.ts";
+import type { SceneLink, SceneNode } from "./layers.ts";
 
 const room = 2.1; // what circles a hub stands so much farther from it, to be told apart beside a large hub
 const halfLife = 14 * 86_400_000; // ms until a link's pulse is half as strong

@@ -2,32 +2,11 @@
 // pulses and sparks three more. A frame is drawn when something has changed or pulses run;
 // an idle view draws nothing.
 
-import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, LineSegments, NormalBlending, PerspectiveCamera, Points, Scene as Stage, ShaderMaterial, Vector2,
-  Vector3, WebGLRenderer,
-} from "three";
+import { type BufferAttribute, Color, type LineSegments, PerspectiveCamera, type Points, type ShaderMaterial, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { kinds, looks, type Kind } from "./kinds.ts";
+import { kinds, looks } from "./kinds.ts";
 import { drawLabels, type Label } from "./labels.ts";
-import * as shader from "./shaders.ts";
-
-export interface SceneNode {
-  id: string;
-  kind: Kind;
-  label: string;
-  degree: number;
-  ended: boolean;
-  x: number;
-  y: number;
-  z: number;
-}
-
-export interface SceneLink {
-  from: number; // index of a node
-  to: number;
-  weight: number; // 0 to 1
-  pulse: number; // 0: none, to 1: much and lately used
-}
+import { Layers, sizeOf, type SceneLink, type SceneNode } from "./layers.ts";
 
 /** Spark is a link that activation runs along in one hop of a replay. */
 export interface Spark {
@@ -41,16 +20,13 @@ export interface SceneEvents {
   hover(index: number | null): void;
 }
 
-const sizes: Record<Kind, number> = { entity: 2.5, state: 2.7, conditional: 3, rule: 3.1, event: 2.7, passage: 2.1 };
 const restAfter = 20_000; // pulses rest when nobody has touched the view for so long, in ms
 const hopTime = 900; // ms
-const mostPulses = 600;
 
 export class Scene {
   readonly canvas: HTMLCanvasElement;
   readonly overlay: HTMLCanvasElement;
   private renderer: WebGLRenderer;
-  private stage = new Stage();
   private camera = new PerspectiveCamera(50, 1, 0.1, 20000);
   private controls: OrbitControls;
   private ctx: CanvasRenderingContext2D;
@@ -90,16 +66,7 @@ export class Scene {
   private ink = "#fff";
   private paper = "#000";
   private faint = "#ccc";
-  private shared = {
-    palette: { value: kinds.map(() => new Color()) },
-    paper: { value: new Color() },
-    ink: { value: new Color() },
-    line: { value: new Color() },
-    scale: { value: 1 },
-    least: { value: 3 },
-    haze: { value: new Vector2(1, 2) },
-    time: { value: 0 },
-  };
+  private layers = new Layers();
 
   /** The constructor throws where there is no WebGL. */
   constructor(private host: HTMLElement, private on: SceneEvents, still: boolean) {
@@ -150,17 +117,19 @@ export class Scene {
     const hollow = new Float32Array(n);
     nodes.forEach((v, i) => {
       this.xyz.set([v.x, v.y, v.z], i * 3);
-      this.size[i] = sizes[v.kind] + (v.kind === "entity" ? Math.min(8, 0.85 * Math.sqrt(Math.max(0, v.degree - 1))) : 0);
+      this.size[i] = sizeOf(v);
       kind[i] = kinds.indexOf(v.kind);
       hollow[i] = v.ended ? 1 : 0;
     });
     this.byDegree = Array.from(this.order).sort((a, b) => nodes[b]!.degree - nodes[a]!.degree || a - b);
     this.bound();
     this.link();
-    this.buildLines();
-    this.buildHalos(kind);
-    this.buildNodes(kind, hollow);
-    this.buildPulses();
+    this.layers.of(nodes, links, this.xyz);
+    this.lines = this.layers.lines();
+    this.halos = this.layers.halos(this.byDegree, kind, this.size);
+    this.shine(false);
+    this.points = this.layers.nodes(kind, this.size, this.mark, hollow, this.order);
+    this.pulses = this.layers.livePulses();
     const running = this.replaying?.hops[this.replaying.hop];
     if (running?.length) this.spark(running);
     this.remark();
@@ -238,7 +207,7 @@ export class Scene {
 
   stopReplay(): void {
     this.replaying = null;
-    if (this.sparks) this.drop(this.sparks);
+    if (this.sparks) this.layers.drop(this.sparks);
     this.sparks = null;
     if (this.lit.size) {
       this.lit.clear();
@@ -269,10 +238,10 @@ export class Scene {
     this.ink = colour("--ink");
     this.paper = colour("--paper");
     this.faint = colour("--ink-2");
-    kinds.forEach((k, i) => this.shared.palette.value[i]!.set(dark ? looks[k].dark : looks[k].light).convertLinearToSRGB());
-    this.shared.paper.value.set(this.paper).convertLinearToSRGB();
-    this.shared.ink.value.set(this.ink).convertLinearToSRGB();
-    this.shared.line.value.set(colour("--line")).convertLinearToSRGB();
+    kinds.forEach((k, i) => this.layers.shared.palette.value[i]!.set(dark ? looks[k].dark : looks[k].light).convertLinearToSRGB());
+    this.layers.shared.paper.value.set(this.paper).convertLinearToSRGB();
+    this.layers.shared.ink.value.set(this.ink).convertLinearToSRGB();
+    this.layers.shared.line.value.set(colour("--line")).convertLinearToSRGB();
     this.renderer.setClearColor(new Color(this.paper), 1);
     this.dark = dark;
     this.shine(this.chosen !== null || this.lit.size > 0);
@@ -297,33 +266,8 @@ export class Scene {
 
   // -- geometry
 
-  private material(vertex: string, fragment: string, own: Record<string, { value: unknown }> = {}): ShaderMaterial {
-    return new ShaderMaterial({
-      vertexShader: vertex, fragmentShader: fragment, uniforms: { ...this.shared, ...own }, transparent: true, depthTest: false, depthWrite: false, blending: NormalBlending,
-    });
-  }
-
-  private geometry(attributes: Record<string, [Float32Array, number]>): BufferGeometry {
-    const g = new BufferGeometry();
-    for (const [name, [array, each]] of Object.entries(attributes)) g.setAttribute(name, new BufferAttribute(array, each));
-    return g;
-  }
-
-  private put<T extends Points | LineSegments>(o: T, order: number): T {
-    o.frustumCulled = false;
-    o.renderOrder = order;
-    this.stage.add(o);
-    return o;
-  }
-
-  private drop(o: Points | LineSegments): void {
-    this.stage.remove(o);
-    o.geometry.dispose();
-    (o.material as ShaderMaterial).dispose();
-  }
-
   private clear(): void {
-    for (const o of [this.points, this.halos, this.lines, this.pulses, this.sparks]) if (o) this.drop(o);
+    for (const o of [this.points, this.halos, this.lines, this.pulses, this.sparks]) if (o) this.layers.drop(o);
     this.points = this.halos = this.lines = this.pulses = this.sparks = null;
   }
 
@@ -354,73 +298,8 @@ export class Scene {
     this.near = lists.map((l) => Uint32Array.from(l));
   }
 
-  private buildNodes(kind: Float32Array, hollow: Float32Array): void {
-    if (!this.nodes.length) return;
-    const g = this.geometry({ position: [this.xyz, 3], kind: [kind, 1], size: [this.size, 1], mark: [this.mark, 1], hollow: [hollow, 1] });
-    (g.getAttribute("mark") as BufferAttribute).setUsage(DynamicDrawUsage);
-    g.setIndex(new BufferAttribute(this.order, 1).setUsage(DynamicDrawUsage));
-    this.points = this.put(new Points(g, this.material(shader.nodeVertex, shader.nodeFragment)), 4);
-  }
-
-  private buildHalos(kind: Float32Array): void {
-    const hubs = this.byDegree.filter((i) => this.nodes[i]!.kind === "entity" && this.nodes[i]!.degree > 4).slice(0, 60);
-    if (!hubs.length) return;
-    const pick = (from: Float32Array, each: number) => Float32Array.from(hubs.flatMap((i) => Array.from(from.subarray(i * each, i * each + each))));
-    const g = this.geometry({ position: [pick(this.xyz, 3), 3], kind: [pick(kind, 1), 1], size: [pick(this.size, 1), 1] });
-    this.halos = this.put(new Points(g, this.material(shader.haloVertex, shader.haloFragment, { strength: { value: this.dark ? 0.32 : 0.2 } })), 1);
-  }
-
-  private buildLines(): void {
-    const n = this.links.length;
-    if (!n) return;
-    const position = new Float32Array(n * 6);
-    const end = new Float32Array(n * 2);
-    const weight = new Float32Array(n * 2);
-    const tint = new Float32Array(n * 2);
-    const mark = new Float32Array(n * 2).fill(1);
-    this.links.forEach((l, i) => {
-      position.set(this.xyz.subarray(l.from * 3, l.from * 3 + 3), i * 6);
-      position.set(this.xyz.subarray(l.to * 3, l.to * 3 + 3), i * 6 + 3);
-      end[i * 2 + 1] = 1;
-      weight.fill(l.weight, i * 2, i * 2 + 2);
-      tint.fill(kinds.indexOf(this.nodes[l.to]!.kind), i * 2, i * 2 + 2);
-    });
-    const g = this.geometry({ position: [position, 3], end: [end, 1], weight: [weight, 1], tint: [tint, 1], mark: [mark, 1] });
-    (g.getAttribute("mark") as BufferAttribute).setUsage(DynamicDrawUsage);
-    const strength = Math.max(0.1, Math.min(0.8, 20 / Math.sqrt(n))); // many links are to be a haze, not a wall
-    this.lines = this.put(new LineSegments(g, this.material(shader.lineVertex, shader.lineFragment, { strength: { value: strength } })), 2);
-  }
-
-  private pulsesOf(list: { from: number; to: number; force: number; speed: number; phase: number }[], order: number): Points {
-    const n = list.length;
-    const position = new Float32Array(n * 3);
-    const target = new Float32Array(n * 3);
-    const rest = { phase: new Float32Array(n), speed: new Float32Array(n), force: new Float32Array(n), kind: new Float32Array(n) };
-    list.forEach((p, i) => {
-      position.set(this.xyz.subarray(p.from * 3, p.from * 3 + 3), i * 3);
-      target.set(this.xyz.subarray(p.to * 3, p.to * 3 + 3), i * 3);
-      rest.phase[i] = p.phase;
-      rest.speed[i] = p.speed;
-      rest.force[i] = p.force;
-      rest.kind[i] = kinds.indexOf(this.nodes[p.to]!.kind);
-    });
-    const g = this.geometry({
-      position: [position, 3], target: [target, 3], phase: [rest.phase, 1], speed: [rest.speed, 1], force: [rest.force, 1], kind: [rest.kind, 1],
-    });
-    return this.put(new Points(g, this.material(shader.pulseVertex, shader.pulseFragment)), order);
-  }
-
-  private buildPulses(): void {
-    const live = this.links.map((l, i) => ({ l, i })).filter(({ l }) => l.pulse > 0.02);
-    live.sort((a, b) => b.l.pulse - a.l.pulse || a.i - b.i);
-    const list = live.slice(0, mostPulses).map(({ l, i }) => ({
-      from: l.from, to: l.to, force: l.pulse, speed: 0.12 + 0.45 * l.pulse, phase: (i * 0.61803398875) % 1,
-    }));
-    if (list.length) this.pulses = this.pulsesOf(list, 3);
-  }
-
   private spark(hop: Spark[]): void {
-    this.sparks = this.pulsesOf(hop.map((s) => ({ ...s, speed: 1, phase: 0 })), 5);
+    this.sparks = this.layers.pulses(hop.map((s) => ({ ...s, speed: 1, phase: 0 })), 5);
   }
 
   private remark(): void {
@@ -539,7 +418,7 @@ export class Scene {
   private pixels(i: number): number {
     const e = this.camera.matrixWorldInverse.elements;
     const z = -(e[2]! * this.xyz[i * 3]! + e[6]! * this.xyz[i * 3 + 1]! + e[10]! * this.xyz[i * 3 + 2]! + e[14]!);
-    const px = Math.max((this.size[i]! * this.shared.scale.value) / Math.max(z, 0.001), this.shared.least.value);
+    const px = Math.max((this.size[i]! * this.layers.shared.scale.value) / Math.max(z, 0.001), this.layers.shared.least.value);
     const grown = this.mark[i]! > 2.5 ? 1.25 : this.mark[i]! > 1.5 ? 1.1 : 1;
     return Math.min(px * grown, 160) / this.renderer.getPixelRatio();
   }
@@ -606,7 +485,7 @@ export class Scene {
     if (r.hop < 0 || now - r.at >= hopTime) {
       const arrived = r.hops[r.hop];
       if (arrived) for (const s of arrived) this.lit.add(s.to);
-      if (this.sparks) this.drop(this.sparks);
+      if (this.sparks) this.layers.drop(this.sparks);
       this.sparks = null;
       r.hop++;
       r.at = now;
@@ -619,20 +498,20 @@ export class Scene {
       }
       if (next.length) this.spark(next);
     }
-    this.shared.time.value = Math.min(0.999, (now - r.at) / hopTime);
+    this.layers.shared.time.value = Math.min(0.999, (now - r.at) / hopTime);
   }
 
   private render(now: number): void {
-    if (!this.replaying) this.shared.time.value = (now / 1000) % 10_000;
+    if (!this.replaying) this.layers.shared.time.value = (now / 1000) % 10_000;
     const far = this.camera.position.distanceTo(this.centre);
-    this.shared.scale.value = (this.renderer.getDrawingBufferSize(new Vector2()).y / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.unit;
-    this.shared.least.value = (this.nodes.length > 4000 ? 3.2 : 6) * this.renderer.getPixelRatio();
-    this.shared.haze.value.set(far - this.radius * 0.35, far + this.radius * 1.15);
+    this.layers.shared.scale.value = (this.renderer.getDrawingBufferSize(new Vector2()).y / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.unit;
+    this.layers.shared.least.value = (this.nodes.length > 4000 ? 3.2 : 6) * this.renderer.getPixelRatio();
+    this.layers.shared.haze.value.set(far - this.radius * 0.35, far + this.radius * 1.15);
     this.camera.updateMatrixWorld();
     if (this.moved) this.sort();
     this.moved = false;
     if (this.pulses) this.pulses.visible = this.pulsesRun(now);
-    this.renderer.render(this.stage, this.camera);
+    this.renderer.render(this.layers.stage, this.camera);
     this.labels();
     if (this.first && this.nodes.length) {
       this.first = false;
