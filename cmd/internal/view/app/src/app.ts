@@ -14,8 +14,9 @@ export interface App {
   whyNot: string;
   /** go changes the place, and with it the address and what is shown. */
   go(change: Partial<Place>): void;
-  /** select opens a node in the inspector, and brings it to the middle if `fly`. */
-  select(id: string, fly: boolean): Promise<void>;
+  /** select opens a node in the inspector, and brings it to the middle if `fly`. Where
+   * there is no picture the focus goes along, unless it was not a person who asked. */
+  select(id: string, fly: boolean, focus?: boolean): Promise<void>;
   /** hold gets nodes that the view does not have yet. */
   hold(ids: string[]): Promise<void>;
   /** grow gets the neighbours of a node. */

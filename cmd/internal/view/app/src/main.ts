@@ -39,6 +39,7 @@ class View implements App {
   private extra = new Set<string>(); // nodes that were asked for besides the overview
   private loading = new AbortController();
   private flyNext = false;
+  private focusNext = false; // the inspector gets the focus when it opens
   private stale = false; // the counts of the spaces may be old
   private showing: Promise<void> = Promise.resolve(); // ends when the node of the place is shown
   private openedBy: HTMLElement | null = null;
@@ -79,9 +80,10 @@ class View implements App {
     this.move(next);
   }
 
-  async select(id: string, fly: boolean): Promise<void> {
+  async select(id: string, fly: boolean, focus = true): Promise<void> {
     this.openedBy = document.activeElement instanceof HTMLElement && !byId("inspector").contains(document.activeElement) ? document.activeElement : this.openedBy;
     this.flyNext = fly;
+    this.focusNext = focus && this.mode() !== "graph";
     if (this.place.node === id) this.showing = this.showNode();
     else this.go({ node: id });
     await this.showing;
@@ -271,7 +273,8 @@ class View implements App {
     const id = this.place.node;
     const fly = this.flyNext;
     this.flyNext = false;
-    const shown = this.inspector.show(this.mode() !== "graph" && !!id);
+    const shown = this.inspector.show(this.focusNext && !!id);
+    this.focusNext = false;
     if (!id) {
       this.scene?.choose(null);
     } else {

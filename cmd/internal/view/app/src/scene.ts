@@ -4,6 +4,7 @@
 
 import { type BufferAttribute, Color, type LineSegments, PerspectiveCamera, type Points, type ShaderMaterial, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { backToFront, bounds } from "./geometry.ts";
 import { kinds, looks } from "./kinds.ts";
 import { drawLabels, type Label } from "./labels.ts";
 import { Layers, sizeOf, type SceneLink, type SceneNode } from "./layers.ts";
@@ -271,22 +272,17 @@ export class Scene {
     this.points = this.halos = this.lines = this.pulses = this.sparks = null;
   }
 
-  // The sphere that holds nearly all: a few strays do not push the rest far away.
   private bound(): void {
     const n = this.nodes.length;
-    this.centre.set(0, 0, 0);
-    for (let i = 0; i < n; i++) this.centre.add(new Vector3().fromArray(this.xyz, i * 3));
-    if (n) this.centre.divideScalar(n);
-    const far = new Float32Array(n);
-    for (let i = 0; i < n; i++) far[i] = this.centre.distanceTo(new Vector3().fromArray(this.xyz, i * 3));
-    far.sort();
-    this.radius = Math.max(12, far[n < 60 ? n - 1 : Math.floor((n - 1) * 0.98)] ?? 12);
-    this.unit = this.radius / (14 * Math.cbrt(Math.max(20, n)));
-    this.camera.far = this.radius * 40;
-    this.camera.near = this.radius / 500;
+    const { x, y, z, radius } = bounds(this.xyz);
+    this.centre.set(x, y, z);
+    this.radius = radius;
+    this.unit = radius / (14 * Math.cbrt(Math.max(20, n)));
+    this.camera.far = radius * 40;
+    this.camera.near = radius / 500;
     this.camera.updateProjectionMatrix();
-    this.controls.maxDistance = this.radius * 12;
-    this.controls.minDistance = this.radius / 40;
+    this.controls.maxDistance = radius * 12;
+    this.controls.minDistance = radius / 40;
   }
 
   private link(): void {
@@ -534,30 +530,10 @@ export class Scene {
     performance.mark(mark);
   }
 
-  // Nodes are drawn from the back to the front, and marked ones last. A thousand steps of
-  // depth are more than the eye tells apart, and sort in linear time.
   private sort(): void {
-    const n = this.nodes.length;
     const index = this.points?.geometry.getIndex();
-    if (!n || !index) return;
-    const e = this.camera.matrixWorldInverse.elements;
-    let low = Infinity;
-    let high = -Infinity;
-    for (let i = 0; i < n; i++) {
-      const z = e[2]! * this.xyz[i * 3]! + e[6]! * this.xyz[i * 3 + 1]! + e[10]! * this.xyz[i * 3 + 2]!;
-      this.depth[i] = z;
-      if (z < low) low = z;
-      if (z > high) high = z;
-    }
-    const steps = 1024;
-    const to = (i: number) => {
-      const m = this.mark[i]!;
-      return m > 2.5 ? steps + 1 : m > 1.5 ? steps : Math.min(steps - 1, Math.floor(((this.depth[i]! - low) / (high - low || 1)) * steps));
-    };
-    const starts = new Uint32Array(steps + 3);
-    for (let i = 0; i < n; i++) starts[to(i) + 1]!++;
-    for (let b = 1; b < starts.length; b++) starts[b]! += starts[b - 1]!;
-    for (let i = 0; i < n; i++) this.order[starts[to(i)]!++] = i;
+    if (!index) return;
+    backToFront(this.xyz, this.camera.matrixWorldInverse.elements, this.mark, this.depth, this.order);
     index.needsUpdate = true;
   }
 

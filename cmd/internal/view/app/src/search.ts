@@ -85,7 +85,7 @@ export class Search {
     const wanted = [...new Set([...named(this.wave), ...hits.slice(0, 10).map((h) => h.node)])];
     await this.app.hold(wanted);
     if (fly && hits[0]) {
-      await this.app.select(hits[0].node, true);
+      await this.app.select(hits[0].node, true, false);
       this.replay();
     } else {
       this.drawHops(-1);
