@@ -2,7 +2,7 @@
 # The view in a real browser, against the real program. Installs what it needs; where a
 # browser cannot be had it says so and skips.
 #
-#   e2e-view.sh           the flows; ORMA_SCREENSHOTS=FOLDER keeps pictures of them
+#   e2e-view.sh           the flows; pictures of them go to .cache/view, or ORMA_SCREENSHOTS
 #   e2e-view.sh --bench   first picture and frames at 10,000 and 100,000 nodes; on an idle machine
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,4 +26,5 @@ if [ "${1:-}" = --bench ]; then
   exec node e2e/view/bench.mjs "$@"
 fi
 (cd cmd/internal/view/app && npm test)
+export ORMA_SCREENSHOTS=${ORMA_SCREENSHOTS:-$PWD/.cache/view}
 exec node --test --test-concurrency=1 --test-timeout=1800000 e2e/view/view.test.mjs
