@@ -77,7 +77,8 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// TestNoOrphan: a host that is killed takes its programs with it, also while they loop.
+// TestNoOrphan: a host that is killed takes its programs with it, also while they loop,
+// and leaves no socket.
 func TestNoOrphan(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -85,9 +86,9 @@ func TestNoOrphan(t *testing.T) {
 	}
 	for _, query := range []string{"idle", "loop"} {
 		t.Run(query, func(t *testing.T) {
-			dir := t.TempDir()
+			dir, sockets := t.TempDir(), t.TempDir()
 			c := exec.Command(exe)
-			c.Env = append(os.Environ(), "ORMA_TEST_HOST="+query, modeVar+"=rank", pidVar+"="+dir)
+			c.Env = append(os.Environ(), "ORMA_TEST_HOST="+query, modeVar+"=rank", pidVar+"="+dir, "TMPDIR="+sockets)
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -100,6 +101,9 @@ func TestNoOrphan(t *testing.T) {
 			}
 			_ = c.Wait() // it was killed
 			eventually(t, "the program ends", func() bool { return !alive(got[0]) })
+			if left, err := os.ReadDir(sockets); err != nil || len(left) > 0 {
+				t.Errorf("%v is left of its socket, %v", left, err)
+			}
 		})
 	}
 }

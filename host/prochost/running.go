@@ -73,6 +73,8 @@ func (p *plugin) start(ctx context.Context) (*running, []byte, error) {
 		Logger:       log,
 		SyncStdout:   words,
 		SyncStderr:   words,
+		// There is one connection in a program's life: see below.
+		GRPCDialOptions: []grpc.DialOption{grpc.WithIdleTimeout(0)},
 	})
 	text, err := r.connect(ctx)
 	if err != nil {
@@ -83,7 +85,11 @@ func (p *plugin) start(ctx context.Context) (*running, []byte, error) {
 		}
 		return nil, nil, err
 	}
-	r.gone = r.program.Load().ended
+	x := r.program.Load()
+	r.gone = x.ended
+	// The connection stands and needs its socket's name no more. So nobody else can come by
+	// it, and nothing is left of it if we are killed.
+	_ = os.RemoveAll(x.dir)
 	return r, text, nil
 }
 
