@@ -16,10 +16,10 @@ import (
 func Pages(specs []pipeline.Spec, asleep []sleep.Spec) map[string]string {
 	pages := map[string]string{"README.md": index(specs, asleep)}
 	for _, s := range specs {
-		pages[s.Name+".md"] = Page(s)
+		pages[s.Name+".md"] = marked(Page(s))
 	}
 	for _, s := range asleep {
-		pages["sleep/"+s.Name+".md"] = SleepPage(s)
+		pages["sleep/"+s.Name+".md"] = marked(SleepPage(s))
 	}
 	return pages
 }
@@ -59,10 +59,13 @@ var folders = []struct{ name, does string }{
 	{"plugin", "From plugins."},
 }
 
+// marked says in a page's file, behind the heading, where it comes from.
+func marked(page string) string { return strings.Replace(page, "\n\n", "\n\n"+generated, 1) }
+
 // Page returns the reference page of one stage.
 func Page(s pipeline.Spec) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s%s.\n\n%s\n", s.Name, generated, s.Summary, strings.TrimSpace(s.Doc))
+	fmt.Fprintf(&b, "# %s\n\n%s.\n\n%s\n", s.Name, s.Summary, strings.TrimSpace(s.Doc))
 	parameters(&b, s.Name, s.NewParams(), s.Neutral)
 	b.WriteString("\n## Columns\n\n| column | kind | read | written | what it holds |\n|---|---|---|---|---|\n")
 	for _, u := range columnsOf(s) {
@@ -77,7 +80,7 @@ func Page(s pipeline.Spec) string {
 // SleepPage returns the reference page of one stage of the sleep pipeline.
 func SleepPage(s sleep.Spec) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s (sleep)\n\n%s%s.\n\n%s\n", s.Name, generated, s.Summary, strings.TrimSpace(s.Doc))
+	fmt.Fprintf(&b, "# %s (sleep)\n\n%s.\n\n%s\n", s.Name, s.Summary, strings.TrimSpace(s.Doc))
 	parameters(&b, s.Name, s.NewParams(), nil)
 	return b.String()
 }

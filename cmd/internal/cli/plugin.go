@@ -63,19 +63,19 @@ func pluginInfoOf(i host.Info) pluginInfo {
 }
 
 func (a *app) pluginNewCommand() *cobra.Command {
-	language, contract, runtime := "", "", ""
+	k := plugin.Kind{}
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write a folder with a ranker that builds and passes its check",
+		Short: "Write a folder with a plugin that builds and passes its check",
+		Long: `Writes a folder with a small plugin of a contract and the kit of a language beside it. It
+builds and passes its check as it is. There are templates for all contracts in Go and
+Python, and for rank in the other languages.`,
 		Example: `  orma plugin new young_first --lang go
-  orma plugin new young_first --lang rust
+  orma plugin new blood_types --lang go --contract extract
   orma plugin new young_first --lang python --runtime process`,
 		Args: wants(1, 1, "the NAME of the plugin"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if contract != "rank" {
-				return usagef("there is a template for rank alone").Hinted("start from plugins/meeting_notes for an extractor, plugins/model_facts for a backend of sleep, plugins/sentence_model for an embedder")
-			}
-			folder, err := plugin.New(".", args[0], runtime, language)
+			folder, err := plugin.New(".", args[0], k)
 			if err != nil {
 				return core.Errorf(core.CodeInvalid, "%w", err)
 			}
@@ -87,10 +87,10 @@ func (a *app) pluginNewCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().Var(newChoice(&language, "go", "rust", "assemblyscript", "c", "python"), "lang", "go, rust, assemblyscript or c; for a process go or python")
-	c.Flags().Var(newChoice(&runtime, plugin.Runtimes()...), "runtime", "wasm or process (default wasm)")
-	c.Flags().Var(newChoice(&contract, "rank", "extract", "sleep", "embed"), "contract", "what the plugin does (default rank)")
-	contract, runtime = "rank", "wasm"
+	c.Flags().Var(newChoice(&k.Language, "go", "rust", "assemblyscript", "c", "python"), "lang", "go, rust, assemblyscript or c; for a process go or python")
+	c.Flags().Var(newChoice(&k.Runtime, plugin.Runtimes()...), "runtime", "wasm or process (default wasm)")
+	c.Flags().Var(newChoice(&k.Contract, plugin.Contracts("go")...), "contract", "what the plugin does: rank, extract, sleep or embed (default rank)")
+	k.Contract, k.Runtime = "rank", "wasm"
 	if err := c.MarkFlagRequired("lang"); err != nil {
 		panic(err) // the flag is two lines above
 	}

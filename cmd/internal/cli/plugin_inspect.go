@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/orma-memory/orma/host/either"
 	"github.com/orma-memory/orma/host/prochost"
 	"github.com/orma-memory/orma/host/wasmhost"
+	"github.com/orma-memory/orma/sdk/abi"
 	"github.com/orma-memory/orma/stages"
 )
 
@@ -50,11 +52,23 @@ digest of the file as it is now. A program has no sandbox: it is run only with
 			if info.Runtime == "process" {
 				a.print("trusted = true")
 			}
+			a.print("%s", use(info))
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&trusted, "trusted", false, "run a program, with your own rights, to ask it")
 	return c
+}
+
+// use is the TOML that puts a plugin to work, behind its table.
+func use(i host.Info) string {
+	switch i.Contract {
+	case abi.Extract, abi.Sleep:
+		return fmt.Sprintf("\n[stage.extract]\nbackend = %q", i.Runtime+":"+i.Name)
+	case abi.Embed:
+		return fmt.Sprintf("\n[embedder.default]\nuse = %q", i.Name)
+	}
+	return `after   = "blend"   # or another stage behind which it is to run`
 }
 
 // openPlugin opens a plugin and returns what it is and, for a ranker, its page. A program

@@ -134,10 +134,6 @@ func (a *app) printStage(all []stageInfo, name string) error {
 	if a.json {
 		return a.printJSON(all[i])
 	}
-	for part := range strings.SplitSeq(all[i].page, "\n\n") {
-		if !strings.HasPrefix(part, "<!--") { // how a file of it came to be
-			a.print("%s\n", strings.TrimSpace(part))
-		}
-	}
+	a.print("%s\n", strings.TrimSpace(all[i].page))
 	return nil
 }

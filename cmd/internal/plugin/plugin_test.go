@@ -49,12 +49,14 @@ func buildAndCheck(t *testing.T, dir string) *plugin.Report {
 	return rep
 }
 
-// kinds lists runtimes with their languages.
-func kinds() [][2]string {
-	var out [][2]string
+// kinds lists all that there are templates for.
+func kinds() []plugin.Kind {
+	var out []plugin.Kind
 	for _, runtime := range plugin.Runtimes() {
 		for _, language := range plugin.Languages(runtime) {
-			out = append(out, [2]string{runtime, language})
+			for _, contract := range plugin.Contracts(language) {
+				out = append(out, plugin.Kind{Runtime: runtime, Language: language, Contract: contract})
+			}
 		}
 	}
 	return out
@@ -65,16 +67,16 @@ func kinds() [][2]string {
 func TestTemplates(t *testing.T) {
 	toolchains(t)
 	for _, kind := range kinds() {
-		t.Run(strings.Join(kind[:], " "), func(t *testing.T) {
-			if kind[1] == "go" && testing.Short() {
+		t.Run(kind.Runtime+" "+kind.Language+" "+kind.Contract, func(t *testing.T) {
+			if kind.Language == "go" && testing.Short() {
 				t.Skip("skipped: compiling Go takes long")
 			}
-			dir, err := plugin.New(t.TempDir(), "young_first", kind[0], kind[1])
+			dir, err := plugin.New(t.TempDir(), "young_first", kind)
 			if err != nil {
 				t.Fatal(err)
 			}
 			rep := buildAndCheck(t, dir)
-			if rep.Info.Name != "young_first" || rep.Call == 0 {
+			if rep.Info.Name != "young_first" || rep.Info.Contract != kind.Contract || (rep.Call == 0) != (kind.Contract != "rank") {
 				t.Errorf("the report is of %+v", rep.Info)
 			}
 			if got, err := plugin.Check(t.Context(), dir, ""); err != nil || got.Results[0].Name != "plugin_toml" || !got.OK() {
@@ -167,19 +169,22 @@ func prepare(t *testing.T, dir string) {
 
 // TestNewRefuses names that would not do, and folders that are there.
 func TestNewRefuses(t *testing.T) {
-	dir := t.TempDir()
+	dir, c := t.TempDir(), plugin.Kind{Runtime: "wasm", Language: "c", Contract: "rank"}
 	for _, name := range []string{"", "Young", "young-first", "../x", "9lives", "a__b", strings.Repeat("a", 65)} {
-		if _, err := plugin.New(dir, name, "wasm", "c"); err == nil {
+		if _, err := plugin.New(dir, name, c); err == nil {
 			t.Errorf("name %q was accepted", name)
 		}
 	}
-	if _, err := plugin.New(dir, "fine", "process", "c"); err == nil {
+	if _, err := plugin.New(dir, "fine", plugin.Kind{Runtime: "process", Language: "c", Contract: "rank"}); err == nil {
 		t.Error("an unknown language was accepted")
 	}
-	if _, err := plugin.New(dir, "fine", "wasm", "c"); err != nil {
+	if _, err := plugin.New(dir, "fine", plugin.Kind{Runtime: "wasm", Language: "c", Contract: "embed"}); err == nil {
+		t.Error("a contract without a template was accepted")
+	}
+	if _, err := plugin.New(dir, "fine", c); err != nil {
 		t.Error(err)
 	}
-	if _, err := plugin.New(dir, "fine", "wasm", "c"); err == nil {
+	if _, err := plugin.New(dir, "fine", c); err == nil {
 		t.Error("a folder was written over")
 	}
 }
@@ -187,7 +192,7 @@ func TestNewRefuses(t *testing.T) {
 // TestNewIsWhole: nothing of the template's name or of our module's path is left.
 func TestNewIsWhole(t *testing.T) {
 	for _, kind := range kinds() {
-		dir, err := plugin.New(t.TempDir(), "young_first", kind[0], kind[1])
+		dir, err := plugin.New(t.TempDir(), "young_first", kind)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +201,7 @@ func TestNewIsWhole(t *testing.T) {
 				return err
 			}
 			b, err := os.ReadFile(path)
-			for _, left := range []string{"my_ranker", "MyRanker", "orma-memory/orma/sdk"} {
+			for _, left := range []string{"my_ranker", "MyRanker", "orma-memory/orma/sdk", "TRUSTED", "RUNTIME:"} {
 				if bytes.Contains(b, []byte(left)) {
 					t.Errorf("%s has %q in it", path, left)
 				}
