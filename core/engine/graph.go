@@ -223,24 +223,9 @@ var sortNames = [...]string{
 }
 
 // totals counts the window.
-func (m *graphMap) totals() (t GraphTotals) {
-	count := [...]*int{
-		index.SortPassage: &t.Passages, index.SortEvent: &t.Events, index.SortState: &t.States,
-		index.SortConditional: &t.Conditionals, index.SortRule: &t.Rules,
+func (m *graphMap) totals() GraphTotals {
+	return GraphTotals{
+		States: m.net.Count(index.SortState), Rules: m.net.Count(index.SortRule), Conditionals: m.net.Count(index.SortConditional),
+		Entities: m.net.Hubs(), Passages: m.net.Count(index.SortPassage), Events: m.net.Count(index.SortEvent), Links: m.net.Joins(),
 	}
-	for doc := range uint32(m.net.Rows()) {
-		if x := (frame.Node{Item: true, ID: doc}); m.net.Sees(x) {
-			*count[m.net.Sort(doc)]++
-		}
-	}
-	for e := range uint32(m.net.Entities()) {
-		if m.net.Sees(frame.Node{ID: e}) {
-			t.Entities++
-		}
-	}
-	if m.net.Sees(frame.Node{ID: index.Owner}) {
-		t.Entities++
-	}
-	t.Links = m.net.Joins()
-	return t
 }

@@ -212,7 +212,7 @@ func (m *graphMap) lastUsed(x frame.Node) int64 {
 }
 
 func (m *graphMap) itemUsed(doc uint32) int64 {
-	last := m.view.Ref(doc).At.Unix()
+	last := m.view.Said(doc)
 	for _, at := range m.view.Uses(doc) {
 		if at <= m.now.Unix() {
 			last = max(last, at)
@@ -240,7 +240,7 @@ func (m *graphMap) burst(doc uint32) float64 {
 			sum += math.Exp(-float64(age) / burstTime.Seconds())
 		}
 	}
-	add(m.view.Ref(doc).At.Unix())
+	add(m.view.Said(doc))
 	for _, at := range m.view.Uses(doc) {
 		add(at)
 	}

@@ -121,6 +121,7 @@ func (s *Space) follow(ctx context.Context, feed core.Feeder) error {
 		return err
 	}
 	s.version = v
+	s.sights.forget()
 	s.refresh()
 	return nil
 }

@@ -2,11 +2,15 @@ package index
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/frame"
+	"github.com/orma-memory/orma/core/vector"
 )
 
 // Owner is the entity number of the person that a space belongs to, whom facts call
@@ -14,17 +18,53 @@ import (
 const Owner = ^uint32(0)
 
 // Net is a space as a graph, through a window: items, the entities that they are about,
-// and what joins them. It is valid as long as its view, and for one goroutine.
+// and what joins them. It is valid as long as its view.
 type Net struct {
-	v     *View
-	seen  []bool              // by doc
-	sorts []Sort              // by doc
-	about map[uint32]uint32   // subject of each state and event, seen or not
-	on    map[uint32][]uint32 // states and events about each entity, docs ascending
-	fan   []int32             // by entity: what is seen about it
-	owner int32               // the same of the owner
-	crowd map[uint32]int      // by entity: states and events about it, seen or not
+	*sight
+	v *View
 }
+
+// shape is what a graph is whatever the window. Nothing changes it.
+type shape struct {
+	sorts  []Sort        // by doc
+	about  []uint32      // by doc: the subject of a state or event, or nobody
+	closed vector.Bitmap // docs of states that ended
+	crowd  []int32       // by entity, the owner last: states and events about it
+}
+
+// sight is what is seen of a shape through a window. Nothing changes it.
+type sight struct {
+	*shape
+	key          sightKey
+	since, until int64 // the same is seen at these seconds and between, the last excepted
+
+	seen   []bool   // by doc
+	ends   []uint32 // by entity, the owner last: end of its docs in on
+	on     []uint32 // states and events about each entity, docs ascending
+	fan    []int32  // by entity: what is about it
+	counts [SortRule + 1]int
+	hubs   int // entities that something is about
+	joins  int // pairs of neighbours
+}
+
+type sightKey struct {
+	w    Window
+	zone *time.Location
+}
+
+// maxSights bounds the sights that are kept of a space: a page of the view asks for the
+// same one again and again, and a slider through time for many that do not come back.
+const maxSights = 4
+
+// sights are kept until the space changes.
+type sights struct {
+	mu    sync.Mutex
+	shape *shape
+	list  []*sight // the one asked for last comes first
+}
+
+// forget drops them all. The caller holds the lock of the space.
+func (k *sights) forget() { k.shape, k.list = nil, nil }
 
 // Sort is what an item is, as a graph shows it.
 type Sort uint8
@@ -69,57 +109,119 @@ type Tie struct {
 	Back   bool    // it points from To to the node that was asked
 }
 
-// Net looks at the space through a window. It costs a pass over all items.
+// Net looks at the space through a window. The first time it costs a pass over all items.
 func (v *View) Net(w Window) *Net {
-	n := &Net{v: v, seen: make([]bool, len(v.s.items)), about: map[uint32]uint32{}, on: map[uint32][]uint32{}, fan: make([]int32, len(v.s.graph.labels)), crowd: map[uint32]int{}}
-	n.sorts = make([]Sort, len(v.s.items))
 	l := newLens(v, w)
-	for i := range v.s.items {
-		doc, it := uint32(i), &v.s.items[i]
+	k := &v.s.sights
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	key := sightKey{w, l.zone}
+	i := slices.IndexFunc(k.list, func(x *sight) bool { return x.key == key && x.since <= l.now && l.now < x.until })
+	if i < 0 {
+		if k.shape == nil {
+			k.shape = v.shape()
+		}
+		k.list = append(k.list[:min(len(k.list), maxSights-1)], v.look(k.shape, l, key))
+		i = len(k.list) - 1
+	}
+	x := k.list[i]
+	copy(k.list[1:i+1], k.list[:i])
+	k.list[0] = x
+	return &Net{x, v}
+}
+
+func (v *View) shape() *shape {
+	s := v.s
+	p := &shape{sorts: make([]Sort, len(s.items)), about: make([]uint32, len(s.items)), crowd: make([]int32, len(s.graph.labels)+1)}
+	for i := range s.items {
+		doc, it := uint32(i), &s.items[i]
 		to := nobody
 		switch it.kind {
 		case uint8(frame.ItemState):
-			st := v.s.facts.states[it.id]
-			n.sorts[doc], to = sortOf(&st), v.subject(&st)
-			n.seen[doc] = l.seesItem(it) && l.seesState(&st)
+			st := s.facts.states[it.id]
+			p.sorts[doc], to = sortOf(&st), v.subject(&st)
+			if !st.Closed.IsZero() {
+				p.closed.Set(doc)
+			}
 		case uint8(frame.ItemEvent):
-			ev := v.s.facts.events[it.id]
-			n.sorts[doc], to = SortEvent, v.eventSubject(&ev)
-			n.seen[doc] = l.seesItem(it) && l.seesEvent(it, &ev)
-		default:
-			n.seen[doc] = l.seesItem(it) && l.seesPassage(it)
-			continue
+			ev := s.facts.events[it.id]
+			p.sorts[doc], to = SortEvent, v.eventSubject(&ev)
 		}
-		n.crowd[to]++
-		if to == nobody {
-			continue
-		}
-		n.about[doc] = to
-		if n.seen[doc] {
-			n.on[to] = append(n.on[to], doc)
+		p.about[doc] = to
+		if to != nobody {
+			p.crowd[p.seat(to)]++
 		}
 	}
-	n.owner = int32(len(n.on[Owner]))
-	for e := range n.fan {
-		n.fan[e] = int32(len(n.on[uint32(e)]))
-		for _, doc := range v.s.graph.mentions[e] {
-			if n.seen[doc] && n.subjectOf(doc) != uint32(e) {
+	return p
+}
+
+// seat is where lists by entity have an entity: the owner comes last.
+func (p *shape) seat(e uint32) uint32 {
+	if e == Owner {
+		return uint32(len(p.crowd) - 1)
+	}
+	return e
+}
+
+// look looks at a shape through a lens.
+func (v *View) look(p *shape, l *lens, key sightKey) *sight {
+	items := v.s.items
+	n := &sight{shape: p, key: key, since: math.MinInt64, until: math.MaxInt64, seen: make([]bool, len(items)), ends: make([]uint32, len(p.crowd)), fan: make([]int32, len(p.crowd))}
+	for i := range items {
+		doc, it := uint32(i), &items[i]
+		n.bound(it.at, l.now)
+		if it.expires != 0 {
+			n.bound(it.expires, l.now)
+		}
+		if !l.seesItem(it) || !l.sees(doc, it, p) {
+			continue
+		}
+		n.seen[doc] = true
+		n.counts[p.sorts[doc]]++
+		if to := p.about[doc]; to != nobody {
+			n.fan[p.seat(to)]++
+		}
+	}
+	end := uint32(0)
+	for e, many := range n.fan {
+		n.ends[e] = end // where its docs begin, until they are there
+		end += uint32(many)
+	}
+	n.on = make([]uint32, end)
+	for doc, to := range p.about {
+		if to != nobody && n.seen[doc] {
+			e := p.seat(to)
+			n.on[n.ends[e]] = uint32(doc)
+			n.ends[e]++
+		}
+	}
+	for e, docs := range v.s.graph.mentions {
+		for _, doc := range docs {
+			if n.seen[doc] && p.about[doc] != uint32(e) {
 				n.fan[e]++
 			}
 		}
 	}
+	for _, many := range n.fan {
+		if many > 0 {
+			n.hubs++
+		}
+	}
+	n.joins = n.countJoins(v.s)
 	return n
+}
+
+// bound notes a moment at which what is seen may change.
+func (n *sight) bound(at, now int64) {
+	if at <= now {
+		n.since = max(n.since, at)
+	} else {
+		n.until = min(n.until, at)
+	}
 }
 
 // nobody is the subject of what has none.
 const nobody = Owner - 1
-
-func (n *Net) subjectOf(doc uint32) uint32 {
-	if to, ok := n.about[doc]; ok {
-		return to
-	}
-	return nobody
-}
 
 // subject returns the entity that a state is about. One of somebody whom the graph does
 // not know is taken for the owner's, who told of it.
@@ -166,8 +268,8 @@ type Entity struct {
 	Key   string  // of its name, its own among all entities of the space
 }
 
-// Entities is how many entities the graph has.
-func (n *Net) Entities() int { return len(n.fan) }
+// Entities is how many entities the graph has, without the owner.
+func (n *Net) Entities() int { return len(n.fan) - 1 }
 
 // Entity describes an entity.
 func (n *Net) Entity(e uint32) Entity { return n.v.EntityAt(e) }
@@ -192,24 +294,30 @@ func (n *Net) Rows() int { return len(n.seen) }
 
 // Sees reports whether a node is in the window. An entity is when something about it is.
 func (n *Net) Sees(x frame.Node) bool {
-	switch {
-	case x.Item:
+	if x.Item {
 		return int(x.ID) < len(n.seen) && n.seen[x.ID]
-	case x.ID == Owner:
-		return n.owner > 0
 	}
-	return int(x.ID) < len(n.fan) && n.fan[x.ID] > 0
+	return n.Fan(x.ID) > 0
 }
 
 // Sort is what a doc is.
 func (n *Net) Sort(doc uint32) Sort { return n.sorts[doc] }
 
+// Count is how many items of a sort are in the window.
+func (n *Net) Count(s Sort) int { return n.counts[s] }
+
+// Hubs is how many entities are in the window, the owner included.
+func (n *Net) Hubs() int { return n.hubs }
+
+// Joins is how many pairs of neighbours are in the window.
+func (n *Net) Joins() int { return n.joins }
+
 // Fan is how many items in the window are about an entity.
 func (n *Net) Fan(e uint32) int {
-	if e == Owner {
-		return int(n.owner)
+	if i := n.seat(e); int(i) < len(n.fan) {
+		return int(n.fan[i])
 	}
-	return int(n.fan[e])
+	return 0
 }
 
 // Crowd is how many states and events are about an entity, and how many items mention
@@ -218,16 +326,22 @@ func (n *Net) Crowd(e uint32) (about, mentions int) {
 	if e != Owner {
 		mentions = len(n.v.s.graph.mentions[e])
 	}
-	return n.crowd[e], mentions
+	return int(n.crowd[n.seat(e)]), mentions
 }
 
 // On returns the states and events in the window about an entity, docs ascending.
-func (n *Net) On(e uint32) []uint32 { return n.on[e] }
+func (n *sight) On(e uint32) []uint32 {
+	i, from := n.seat(e), uint32(0)
+	if i > 0 {
+		from = n.ends[i-1]
+	}
+	return n.on[from:n.ends[i]:n.ends[i]]
+}
 
 // Subject returns the entity that a state or event is about.
 func (n *Net) Subject(doc uint32) (uint32, bool) {
-	e, ok := n.about[doc]
-	return e, ok
+	e := n.about[doc]
+	return e, e != nobody
 }
 
 // Ties calls f for each neighbour of a node in the window, each once.
@@ -236,7 +350,7 @@ func (n *Net) Ties(x frame.Node, f func(Tie)) {
 		n.itemTies(x.ID, f)
 		return
 	}
-	for _, doc := range n.on[x.ID] {
+	for _, doc := range n.On(x.ID) {
 		f(Tie{frame.Node{Item: true, ID: doc}, JoinAbout, 1, true})
 	}
 	if x.ID == Owner {
@@ -244,7 +358,7 @@ func (n *Net) Ties(x frame.Node, f func(Tie)) {
 	}
 	g := &n.v.s.graph
 	for _, doc := range g.mentions[x.ID] {
-		if n.seen[doc] && n.subjectOf(doc) != x.ID {
+		if n.seen[doc] && n.about[doc] != x.ID {
 			f(Tie{frame.Node{Item: true, ID: doc}, JoinMentions, 1, true})
 		}
 	}
@@ -258,7 +372,7 @@ func (n *Net) Ties(x frame.Node, f func(Tie)) {
 func (n *Net) itemTies(doc uint32, f func(Tie)) {
 	s := n.v.s
 	it := &s.items[doc]
-	subject := n.subjectOf(doc)
+	subject := n.about[doc]
 	if subject != nobody {
 		f(Tie{frame.Node{ID: subject}, JoinAbout, 1, false})
 	}
@@ -275,7 +389,7 @@ func (n *Net) itemTies(doc uint32, f func(Tie)) {
 	switch it.kind {
 	case uint8(frame.ItemState):
 		st := s.facts.states[it.id]
-		n.eachSource(st.Sources, item)
+		eachSource(st.Sources, item)
 		if st.SupersededBy != 0 {
 			item(st.SupersededBy, JoinSupersedes, true)
 		}
@@ -285,7 +399,7 @@ func (n *Net) itemTies(doc uint32, f func(Tie)) {
 			}
 		}
 	case uint8(frame.ItemEvent):
-		n.eachSource(s.facts.events[it.id].Sources, item)
+		eachSource(s.facts.events[it.id].Sources, item)
 	default:
 		for _, id := range s.facts.rests[it.id] {
 			item(id, JoinSource, true)
@@ -296,7 +410,7 @@ func (n *Net) itemTies(doc uint32, f func(Tie)) {
 	}
 }
 
-func (n *Net) eachSource(sources []core.Source, item func(core.ID, Join, bool)) {
+func eachSource(sources []core.Source, item func(core.ID, Join, bool)) {
 	for i, src := range sources {
 		again := slices.ContainsFunc(sources[:i], func(o core.Source) bool { return o.Passage == src.Passage })
 		if src.Passage != 0 && !again {
@@ -312,6 +426,9 @@ func (n *Net) Newest(docs []uint32) {
 		return cmp.Or(cmp.Compare(items[b].at, items[a].at), cmp.Compare(items[b].id, items[a].id))
 	})
 }
+
+// Said returns when an item was said, in seconds.
+func (v *View) Said(doc uint32) int64 { return v.s.items[doc].at }
 
 // Uses returns when an item was used, oldest first; the last few of many.
 func (v *View) Uses(doc uint32) []int64 { return v.s.uses[doc] }
@@ -337,22 +454,21 @@ func (v *View) About(st *core.State) []core.State {
 // Version is the version of the space that the view pins.
 func (v *View) Version() core.Version { return v.s.version }
 
-// Joins counts the pairs of neighbours in the window.
-func (n *Net) Joins() int {
-	s := n.v.s
-	sum := int(n.owner)
-	for e := range n.fan {
+// countJoins counts the pairs of neighbours.
+func (n *sight) countJoins(s *Space) int {
+	sum := int(n.fan[n.seat(Owner)])
+	for e, links := range s.graph.links {
 		sum += int(n.fan[e])
 		if n.fan[e] == 0 {
 			continue
 		}
-		for _, l := range s.graph.links[e] {
+		for _, l := range links {
 			if l.To > uint32(e) && n.fan[l.To] > 0 {
 				sum++
 			}
 		}
 	}
-	seen := func(id core.ID, _ Join, _ bool) {
+	count := func(id core.ID, _ Join, _ bool) {
 		if to, ok := s.docs[id]; ok && n.seen[to] {
 			sum++
 		}
@@ -362,12 +478,12 @@ func (n *Net) Joins() int {
 		case !n.seen[doc]:
 		case it.kind == uint8(frame.ItemState):
 			st := s.facts.states[it.id]
-			n.eachSource(st.Sources, seen)
+			eachSource(st.Sources, count)
 			if st.SupersededBy != 0 {
-				seen(st.SupersededBy, JoinSupersedes, true)
+				count(st.SupersededBy, JoinSupersedes, true)
 			}
 		case it.kind == uint8(frame.ItemEvent):
-			n.eachSource(s.facts.events[it.id].Sources, seen)
+			eachSource(s.facts.events[it.id].Sources, count)
 		}
 	}
 	return sum

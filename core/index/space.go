@@ -50,6 +50,7 @@ type Space struct {
 	graph   graph
 	meanVec []float32 // nil before it is asked for
 	sum     []float64 // of all vectors, by dimension
+	sights  sights
 }
 
 // Options say what an index holds.
@@ -96,6 +97,7 @@ func (s *Space) Reset() {
 	s.facts, s.graph = newFacts(), newGraph()
 	s.sum = make([]float64, s.dim)
 	s.meanVec = nil
+	s.sights.forget()
 }
 
 // add gives the next doc to an item.

@@ -1,9 +1,11 @@
 package index
 
 import (
+	"math"
 	"time"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/frame"
 )
 
 // Window says which items of a space are looked at. The zero Window takes what holds at
@@ -30,7 +32,13 @@ type lens struct {
 }
 
 func newLens(v *View, w Window) *lens {
-	l := &lens{v: v, w: w, zone: v.query.Zone, now: v.now, source: -1, from: seconds(w.From), before: seconds(w.Before)}
+	l := &lens{v: v, w: w, zone: v.query.Zone, now: v.now, source: -1, from: math.MinInt64, before: math.MaxInt64}
+	if !w.From.IsZero() {
+		l.from = w.From.Unix()
+	}
+	if !w.Before.IsZero() {
+		l.before = w.Before.Unix()
+	}
 	if l.zone == nil {
 		l.zone = time.UTC
 	}
@@ -48,7 +56,24 @@ func newLens(v *View, w Window) *lens {
 // seesItem tells what holds for items of every kind.
 func (l *lens) seesItem(it *item) bool {
 	return !(it.expires != 0 && it.expires <= l.now || it.trust < uint8(l.w.Trust) ||
-		l.from != 0 && it.at < l.from || l.before != 0 && it.at >= l.before)
+		it.at < l.from || it.at >= l.before)
+}
+
+// sees tells what holds for items of the doc's kind.
+func (l *lens) sees(doc uint32, it *item, p *shape) bool {
+	switch {
+	case it.kind == uint8(frame.ItemPassage):
+		return l.seesPassage(it)
+	case it.kind == uint8(frame.ItemEvent) && l.w.Source == "":
+		return it.at <= l.now
+	case it.kind == uint8(frame.ItemEvent):
+		ev := l.v.s.facts.events[it.id]
+		return l.seesEvent(it, &ev)
+	case l.w.Source == "" && l.day == "":
+		return l.w.History || !p.closed.Has(doc)
+	}
+	st := l.v.s.facts.states[it.id]
+	return l.seesState(&st)
 }
 
 func (l *lens) seesPassage(it *item) bool {
