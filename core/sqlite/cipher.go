@@ -11,11 +11,11 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 
-	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/vfs"
 	"github.com/ncruces/go-sqlite3/vfs/xts"
 
@@ -178,9 +178,12 @@ func Recrypt(ctx context.Context, path string, from, to Key) (copies []string, e
 	if err := checkBackup(ctx, fresh, to); err != nil {
 		return nil, err
 	}
-	if _, _, err := c.c.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE); err != nil {
+	// Without a log: closing a database that has one removes what has the log's name, which
+	// may be the new database's by then.
+	if err := c.c.Exec("PRAGMA journal_mode = DELETE"); err != nil {
 		return nil, s.fault(ctx, err)
 	}
+	_ = os.Remove(path + "-shm")
 	if runtime.GOOS == "windows" { // where no open file is replaced, nor held by who waits
 		err = c.close()
 		c = nil
@@ -197,6 +200,10 @@ func Recrypt(ctx context.Context, path string, from, to Key) (copies []string, e
 	if err := os.Rename(fresh, path); err != nil {
 		return nil, fmt.Errorf("put the new database in place: %w", err)
 	}
+	// Not before the new name is on the disk: a loss of power would bring the zeros back.
+	if err := syncFolder(filepath.Dir(path)); err != nil {
+		return copies, err
+	}
 	// A process that opened the old file meanwhile and waits for it must find that it is
 	// no database any more, and what it held should not lie about.
 	if err := scrub(old); err != nil {
@@ -207,10 +214,16 @@ func Recrypt(ctx context.Context, path string, from, to Key) (copies []string, e
 	if isBusy(err) || isDamage(err) {
 		err = nil // of the file that is gone
 	}
-	for _, suffix := range []string{"-wal", "-shm"} {
-		_ = os.Remove(path + suffix)
-	}
 	return copies, err
+}
+
+// syncFolder sees the names in a folder on the disk.
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // swapClosed puts fresh in place of a database that nobody has open, and overwrites and
@@ -222,9 +235,6 @@ func swapClosed(path, fresh string) error {
 	}
 	if err := os.Rename(fresh, path); err != nil {
 		return errors.Join(fmt.Errorf("put the new database in place: %w", err), os.Rename(aside, path))
-	}
-	for _, suffix := range []string{"-wal", "-shm"} {
-		_ = os.Remove(path + suffix)
 	}
 	old, err := os.OpenFile(aside, os.O_RDWR, 0)
 	if err != nil {

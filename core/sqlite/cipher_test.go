@@ -287,7 +287,7 @@ func TestEncryptedRestore(t *testing.T) {
 func TestSwapClosed(t *testing.T) {
 	dir := t.TempDir()
 	path, fresh := filepath.Join(dir, "m.db"), filepath.Join(dir, "fresh")
-	for name, data := range map[string]string{path: "old", path + "-wal": "", fresh: "new"} {
+	for name, data := range map[string]string{path: "old", fresh: "new"} {
 		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -307,4 +307,54 @@ func TestSwapClosed(t *testing.T) {
 	if got, err := os.ReadFile(path); err != nil || string(got) != "new" {
 		t.Errorf("after a failure there is %q, %v", got, err)
 	}
+}
+
+// TestLinked uses a database by way of a link, with a log that was not put into it: the
+// link stays, and the copy of what is replaced has the log.
+func TestLinked(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	real, path, copied := filepath.Join(dir, "far", "m.db"), filepath.Join(dir, "m.db"), filepath.Join(dir, "copy.db")
+	s := openKeyed(t, real, Key{})
+	if err := os.Symlink(real, path); err != nil {
+		t.Skip(err)
+	}
+	if err := s.Backup(ctx, copied, nil); err != nil {
+		t.Fatal(err)
+	}
+	fillWords(t, s, 0, 20)
+	log, err := os.ReadFile(real + "-wal")
+	if err != nil || len(log) == 0 {
+		t.Fatalf("a log of %d bytes, %v", len(log), err)
+	}
+	want, err := recallOf(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range map[string][]byte{real: data, real + "-wal": log} { // as a killed process leaves them
+		if err := os.WriteFile(name, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := Restore(ctx, copied, path, Key{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := recallOf(openKeyed(t, kept, Key{})); err != nil || got != want {
+		t.Errorf("the replaced database has, %v:\n%s", err, firstDifference(got, want))
+	}
+	if _, err := Recrypt(ctx, path, Key{}, keyOf(t, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if to, err := os.Readlink(path); err != nil || to != real {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+	openKeyed(t, real, keyOf(t, "a"))
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -52,7 +53,7 @@ func openConn(path string, mode access, o *Options) (*conn, error) {
 		q.Set("mode", "ro")
 		q.Set("immutable", "1")
 	}
-	ctx := sqlite3.WithMaxMemory(context.Background(), memoryCap)
+	ctx := sqlite3.WithMaxMemory(context.Background(), cmp.Or(o.memory, memoryCap))
 	c, err := sqlite3.OpenContext(ctx, o.Key.uri(path, q))
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (c *conn) setUp(mode access, o *Options) error {
 		PRAGMA secure_delete = ON;
 		PRAGMA trusted_schema = OFF;
 		PRAGMA cache_size = -16384;
-		PRAGMA temp_store = MEMORY;
+		PRAGMA temp_store = FILE; -- VACUUM copies everything
 		PRAGMA journal_size_limit = 67108864;`
 	if mode == readOnly || mode == immutable {
 		pragmas += "PRAGMA query_only = ON;"

@@ -187,6 +187,46 @@ func TestEraseWhileOthersRead(t *testing.T) {
 	}
 }
 
+// TestEraseBeyondMemory erases from a database that is larger than what SQLite may
+// allocate: it is copied by way of files, under a key too.
+func TestEraseBeyondMemory(t *testing.T) {
+	for _, k := range []Key{{}, keyOf(t, "a")} {
+		path := filepath.Join(t.TempDir(), "m.db")
+		s, err := Open(t.Context(), path, Options{Key: k, memory: 64 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		id := tellSecret(t, s, "a")
+		if err := s.write(t.Context(), func(t *tx) error {
+			return t.exec(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+				INSERT INTO snapshots SELECT 0, 'filler', i, 0, 0, zeroblob(100000) FROM n`)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if rc, err := s.Erase(t.Context(), "a", id, time.Now()); err != nil || !rc.Clean {
+			t.Errorf("under %v: %+v, %v", k, rc, err)
+		}
+		if found := traceOf(t, path); len(found) > 0 {
+			t.Errorf("under %v: %v", k, found)
+		}
+	}
+}
+
+// TestAloneOutOfMemory lets SQLite run out of memory outside a transaction: the store
+// goes on.
+func TestAloneOutOfMemory(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "m.db"), Options{memory: 16 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.alone(t.Context(), func(c *conn) error { return c.c.Exec("SELECT zeroblob(900000000)") }); err == nil {
+		t.Error("no error")
+	}
+	fillWords(t, s, 0, 1)
+}
+
 // TestFullDisk stands for a disk without room: calls that fail leave nothing, and
 // those that share a transaction with them are written all the same.
 func TestFullDisk(t *testing.T) {

@@ -12,6 +12,9 @@ import (
 // whose last pages are empty it opens, and [Store.Check] makes of it what can be read. It
 // returns where the short file is kept, or "" when the file is not short.
 func Lengthen(path string) (kept string, err error) {
+	if path, err = realPath(path); err != nil {
+		return "", err
+	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return "", err

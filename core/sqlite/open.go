@@ -31,6 +31,8 @@ type Options struct {
 	Readers int
 	// Now is the clock of what the store dates itself; nil means the system's.
 	Now func() time.Time
+
+	memory int64 // bytes for a connection, in tests; zero means memoryCap
 }
 
 // Store is a [core.Store] in one file. It is safe for concurrent use by
@@ -76,7 +78,7 @@ func openWith(ctx context.Context, path string, o Options, scripts []string) (*S
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	abs, err := filepath.Abs(path)
+	abs, err := realPath(path)
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, err)
 	}
@@ -120,6 +122,19 @@ func (s *Store) start(ctx context.Context) error {
 	}
 	tighten(s.path)
 	return nil
+}
+
+// realPath is the full path of a database without links: its log lies beside the file
+// itself.
+func realPath(path string) (string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(full); err == nil {
+		return real, nil
+	}
+	return full, nil // it is to be made
 }
 
 func logSize(path string) int64 {

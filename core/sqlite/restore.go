@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -22,10 +21,10 @@ import (
 // What was erased after the backup was made comes back with it: the receipts of
 // those erasures named the backup.
 func Restore(ctx context.Context, from, to string, key Key, force bool) (kept string, err error) {
-	if from, err = filepath.Abs(from); err != nil {
+	if from, err = realPath(from); err != nil {
 		return "", err
 	}
-	if to, err = filepath.Abs(to); err != nil {
+	if to, err = realPath(to); err != nil {
 		return "", err
 	}
 	if err := checkKey(to, key); err != nil {

@@ -190,14 +190,7 @@ func (s *Store) run(t *tx, j *job, savepoint bool) (err error) {
 	if err := j.ctx.Err(); err != nil {
 		return context.Cause(j.ctx)
 	}
-	defer func() {
-		// The driver panics when SQLite runs out of memory. The connection is unusable
-		// then; the process need not be.
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in a transaction: %v", p)
-			s.abandon()
-		}
-	}()
+	defer s.survive(&err)
 	if !savepoint {
 		return j.fn(t)
 	}
@@ -211,6 +204,15 @@ func (s *Store) run(t *tx, j *job, savepoint bool) (err error) {
 		return errors.Join(err, t.exec("ROLLBACK TO job"), t.exec("RELEASE job"))
 	}
 	return t.exec("RELEASE job")
+}
+
+// survive, deferred, makes an error of a panic on the writing connection. The driver panics
+// when SQLite runs out of memory: the connection is unusable then, the process need not be.
+func (s *Store) survive(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic in a transaction: %v", p)
+		s.abandon()
+	}
 }
 
 // abandon closes a connection of which nothing is known any more.
@@ -242,7 +244,10 @@ func (s *Store) alone(ctx context.Context, fn func(*conn) error) error {
 		s.w = c
 	}
 	s.w.c.SetInterrupt(ctx)
-	err := fn(s.w)
+	err := func() (err error) {
+		defer s.survive(&err)
+		return fn(s.w)
+	}()
 	if s.w != nil {
 		s.w.c.SetInterrupt(context.Background())
 	}
