@@ -165,7 +165,6 @@ func (m *graphMap) ordered(docs []uint32) []uint32 {
 func (m *graphMap) neighbours(of frame.Node) (page []frame.Node, more bool) {
 	type near struct {
 		frame.Node
-		rank   int
 		weight float32
 		key    string
 	}

@@ -37,7 +37,7 @@ func TestUpstreamsThatFail(t *testing.T) {
 		stored  []string
 	}{
 		{"an error of its own", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "out of memory", 500) }, 500, nil},
-		{"too many requests", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "wait", 429) }, 429, nil},
+		{"too many requests", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "wait", http.StatusTooManyRequests) }, 429, nil},
 		{"it closes before it answers", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 502, nil},
 		{"it breaks in the middle", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
