@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha512"
@@ -63,6 +65,23 @@ func (k Key) String() string {
 
 // GoString hides it too.
 func (k Key) GoString() string { return k.String() }
+
+// Sealer encrypts what a front end keeps beside the database, with AES-256 in GCM mode
+// under a key of its own; nil where the database is not encrypted.
+func (s *Store) Sealer() (cipher.AEAD, error) {
+	if s.opt.Key == (Key{}) {
+		return nil, nil
+	}
+	own, err := hkdf.Key(sha512.New, []byte(s.opt.Key.hex), nil, "orma beside 1", keyBytes)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(own)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
 
 const (
 	cipherVFSName         = "orma-encrypted"

@@ -30,6 +30,10 @@ func (a *app) newProxy(m *local.Memory, o local.Options, night *serve.Night) (*p
 		Engine: m.Engine, Store: m.Store, Settings: set.Proxy, Limits: set.Limits,
 		Spool: m.Path + ".unrecorded.jsonl", Now: a.proc.Now, Log: o.Log,
 	}
+	var err error
+	if po.Seal, err = m.Store.Sealer(); err != nil {
+		return nil, err
+	}
 	if !set.Store.KeepSecrets {
 		mask, err := secret.New()
 		if err != nil {

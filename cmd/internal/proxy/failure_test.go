@@ -1,7 +1,10 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
 	"errors"
 	"io"
 	"net/http"
@@ -9,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -228,7 +232,7 @@ func TestHeldTurnsAtTheEnd(t *testing.T) {
 // TestALineThatWasCutOff: a full disk leaves half a line in the file. What is added
 // behind it is not lost.
 func TestALineThatWasCutOff(t *testing.T) {
-	s := newSpool(filepath.Join(t.TempDir(), "spool"), nil)
+	s := newSpool(filepath.Join(t.TempDir(), "spool"), nil, nil)
 	if err := os.WriteFile(s.path, []byte(`{"space":"a","turns":[{"te`), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -238,6 +242,48 @@ func TestALineThatWasCutOff(t *testing.T) {
 	var got []said
 	if n, err := s.drain(func(x said) error { got = append(got, x); return nil }); n != 1 || err != nil || got[0].Space != "b" {
 		t.Errorf("%d, %v: %+v", n, err, got)
+	}
+}
+
+// TestASealedFile: what is set aside is encrypted where memory is, comes back with the
+// same key alone, and is not lost with another.
+func TestASealedFile(t *testing.T) {
+	sealer := func(key byte) cipher.AEAD {
+		b, err := aes.NewCipher(bytes.Repeat([]byte{key}, 32))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := cipher.NewGCMWithRandomNonce(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	path := filepath.Join(t.TempDir(), "spool")
+	add := func(seal cipher.AEAD, text string) {
+		if err := newSpool(path, nil, seal).add(said{Space: "a", Turns: []engine.Input{{Text: text}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	drain := func(seal cipher.AEAD) (got []string, err error) {
+		_, err = newSpool(path, nil, seal).drain(func(x said) error { got = append(got, x.Turns[0].Text); return nil })
+		return got, err
+	}
+	add(nil, "before encryption")
+	add(sealer(1), "the spare fuse")
+	if b, err := os.ReadFile(path); err != nil || bytes.Contains(b, []byte("fuse")) {
+		t.Errorf("%s, %v", b, err)
+	}
+	for _, wrong := range []cipher.AEAD{nil, sealer(2)} {
+		if got, err := drain(wrong); core.CodeOf(err) != core.CodeDenied || slices.Contains(got, "the spare fuse") {
+			t.Errorf("with a wrong key: %q, %v", got, err)
+		}
+	}
+	if got, err := drain(sealer(1)); err != nil || !slices.Equal(got, []string{"before encryption", "the spare fuse"}) {
+		t.Errorf("with its key: %q, %v", got, err)
+	}
+	if got, err := drain(sealer(1)); err != nil || len(got) > 0 {
+		t.Errorf("again: %q, %v", got, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"crypto/cipher"
 	"log/slog"
 	"net"
 	"net/http"
@@ -38,6 +39,7 @@ type Options struct {
 	Limits   config.Limits
 	Spool    string                       // file for turns that cannot be stored; empty: none
 	Mask     func(string) (string, int)   // masks secrets in it; nil keeps them
+	Seal     cipher.AEAD                  // encrypts it, without a nonce; nil does not
 	Adopt    func(upstream, model string) // told which model a client asks for; may be nil
 	Now      func() time.Time
 	Log      *slog.Logger

@@ -45,7 +45,7 @@ type recorder struct {
 }
 
 func newRecorder(p *Proxy) *recorder {
-	return &recorder{p: p, queue: make(chan said, queueLength), hurry: make(chan struct{}), ended: make(chan struct{}), spool: newSpool(p.o.Spool, p.o.Mask)}
+	return &recorder{p: p, queue: make(chan said, queueLength), hurry: make(chan struct{}), ended: make(chan struct{}), spool: newSpool(p.o.Spool, p.o.Mask, p.o.Seal)}
 }
 
 // put takes in an exchange. When more waits than there is room for, it goes into the

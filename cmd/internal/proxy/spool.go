@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bufio"
+	"crypto/cipher"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -17,20 +18,22 @@ import (
 	"github.com/orma-memory/orma/core"
 )
 
-// spool is a file of exchanges that could not be stored: one JSON object a line.
-// Several processes may add to it; secrets are masked before they reach it.
+// spool is a file of exchanges that could not be stored: one JSON object a line, or a JSON
+// string with it encrypted, where memory is. Several processes may add to it; secrets are
+// masked before they reach it.
 type spool struct {
 	path string
 	mask func(string) (string, int)
+	seal cipher.AEAD // nil: not encrypted
 	mu   sync.Mutex
 	some atomic.Bool // something was added by this process
 }
 
-func newSpool(path string, mask func(string) (string, int)) *spool {
+func newSpool(path string, mask func(string) (string, int), seal cipher.AEAD) *spool {
 	if mask == nil {
 		mask = func(s string) (string, int) { return s, 0 }
 	}
-	return &spool{path: path, mask: mask}
+	return &spool{path: path, mask: mask, seal: seal}
 }
 
 func (s *spool) waits() bool { return s.some.Load() }
@@ -46,6 +49,9 @@ func (s *spool) add(x said) (err error) {
 		x.Turns[i].Text, _ = s.mask(x.Turns[i].Text)
 	}
 	line, err := json.Marshal(x)
+	if err == nil && s.seal != nil {
+		line, err = json.Marshal(s.seal.Seal(nil, nil, line, nil))
+	}
 	if err != nil {
 		return err
 	}
@@ -82,7 +88,7 @@ func (s *spool) drain(store func(said) error) (n int, err error) {
 		return 0, err
 	}
 	for _, file := range files {
-		done, err := drainFile(file, store)
+		done, err := s.drainFile(file, store)
 		n += done
 		if err != nil {
 			return n, err
@@ -92,7 +98,7 @@ func (s *spool) drain(store func(said) error) (n int, err error) {
 	return n, nil
 }
 
-func drainFile(path string, store func(said) error) (n int, err error) {
+func (s *spool) drainFile(path string, store func(said) error) (n int, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil // another process was faster
@@ -104,8 +110,11 @@ func drainFile(path string, store func(said) error) (n int, err error) {
 	in := bufio.NewReader(f)
 	for {
 		line, err := in.ReadBytes('\n')
-		var x said
-		if json.Unmarshal(line, &x) == nil { // else a write that was cut off
+		x, ok, oerr := s.open(line)
+		if oerr != nil {
+			return n, core.Errorf(core.CodeDenied, "%s: %w", path, oerr).Hinted("it waits for the key that the database had")
+		}
+		if ok {
 			if err := store(x); err != nil {
 				return n, err
 			}
@@ -122,6 +131,20 @@ func drainFile(path string, store func(said) error) (n int, err error) {
 		return n, err
 	}
 	return n, nil
+}
+
+// open reads a line. One that was cut off is none; one under another key is an error.
+func (s *spool) open(line []byte) (x said, ok bool, err error) {
+	var sealed []byte
+	if json.Unmarshal(line, &sealed) == nil && len(sealed) > 0 {
+		if s.seal == nil {
+			return x, false, errors.New("it is encrypted")
+		}
+		if line, err = s.seal.Open(nil, nil, sealed, nil); err != nil {
+			return x, false, err
+		}
+	}
+	return x, json.Unmarshal(line, &x) == nil, nil
 }
 
 // globQuote quotes a path for [filepath.Glob].
