@@ -2,12 +2,15 @@
 # Builds the 3-D view from its lockfile into cmd/internal/view/dist, which the program
 # embeds. With --if-newer it does so only when sources are newer than what is there, and
 # where it cannot it says that the program comes without: building must not need Node.
+# With --needed it does so only then too, but fails where it cannot: what is shipped has it.
 set -euo pipefail
 cd "$(dirname "$0")/../cmd/internal/view"
 built=dist/index.html
+fresh() { [ -f "$built" ] && [ -z "$(find app -path app/node_modules -prune -o -type f -newer "$built" -print -quit)" ]; }
+if [ "${1:-}" = --needed ] && fresh; then exit 0; fi
 if [ "${1:-}" = --if-newer ]; then
   [ -f app/package.json ] || exit 0
-  if [ -f "$built" ] && [ -z "$(find app -path app/node_modules -prune -o -type f -newer "$built" -print -quit)" ]; then exit 0; fi
+  if fresh; then exit 0; fi
   left="the view is left out"
   [ -f "$built" ] && left="the view stays as it was built before"
   for tool in node npm; do

@@ -26,6 +26,8 @@ if [ "${1:-}" = here ]; then
   platforms=$(grep "^$here " <<<"$platforms")
 fi
 
+./scripts/view.sh --needed
+
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$out" sdk/python
 pure=$(ls "$out"/orma_memory-*-py3-none-any.whl)
 

@@ -156,6 +156,8 @@ func TestGraphRefuses(t *testing.T) {
 		"a letter alone":      {engine.GraphRequest{Of: "s"}, core.CodeInvalid},
 		"a number below 0":    {engine.GraphRequest{Of: "s-4"}, core.CodeInvalid},
 		"an enormous number":  {engine.GraphRequest{Of: "s99999999999999999999"}, core.CodeInvalid},
+		"a sign":              {engine.GraphRequest{Of: "e+1"}, core.CodeInvalid},
+		"zeros before":        {engine.GraphRequest{Of: "p02"}, core.CodeInvalid},
 		"a state that is not": {engine.GraphRequest{Of: "s999"}, core.CodeNotFound},
 		"another kind's id":   {engine.GraphRequest{Of: "s2"}, core.CodeNotFound},
 		"a name that is not":  {engine.GraphRequest{Of: "n0000000000000"}, core.CodeNotFound},
@@ -167,6 +169,24 @@ func TestGraphRefuses(t *testing.T) {
 	}
 	if g := graph(t, m, engine.GraphRequest{Space: "not there yet"}); len(g.Nodes) != 0 || g.Totals != (engine.GraphTotals{}) {
 		t.Errorf("a space that is not there: %+v", g)
+	}
+}
+
+// TestWhatIsOutsideHasNoNeighbours: a node can be asked for whatever the window, and joins
+// nothing when it is not in it.
+func TestWhatIsOutsideHasNoNeighbours(t *testing.T) {
+	m := open(t)
+	life(t, m, "")
+	for _, n := range graph(t, m, engine.GraphRequest{Kinds: engine.NodeKinds(), History: true}).Nodes {
+		for name, req := range map[string]engine.GraphRequest{
+			"before all": {AsOf: noon.AddDate(-40, 0, 0)}, "of no source": {Source: "nowhere"}, "of no day": {From: noon.AddDate(50, 0, 0)},
+		} {
+			req.Of = n.ID
+			g := graph(t, m, req)
+			if len(g.Nodes) != 1 || g.Nodes[0].ID != n.ID || g.Nodes[0].Degree != 0 || len(g.Links) != 0 || g.Totals != (engine.GraphTotals{}) {
+				t.Errorf("%s, %s: %+v %+v", n.ID, name, g.Nodes, g.Links)
+			}
+		}
 	}
 }
 

@@ -67,7 +67,7 @@ func (m *graphMap) find(id string) (frame.Node, error) {
 		return frame.Node{}, missing
 	}
 	n, err := strconv.ParseInt(id[1:], 10, 64)
-	if err != nil || n <= 0 {
+	if err != nil || n <= 0 || strconv.FormatInt(n, 10) != id[1:] { // one node has one id
 		return frame.Node{}, badNode(id)
 	}
 	if id[0] == 'e' {

@@ -373,11 +373,11 @@ func (n *Net) itemTies(doc uint32, f func(Tie)) {
 	s := n.v.s
 	it := &s.items[doc]
 	subject := n.about[doc]
-	if subject != nobody {
+	if subject != nobody && n.Fan(subject) > 0 { // none is when the item itself is outside
 		f(Tie{frame.Node{ID: subject}, JoinAbout, 1, false})
 	}
 	for _, e := range s.graph.byDoc[doc] {
-		if e != subject {
+		if e != subject && n.Fan(e) > 0 {
 			f(Tie{frame.Node{ID: e}, JoinMentions, 1, false})
 		}
 	}

@@ -80,8 +80,8 @@ func (c *call) graphRequest() (req engine.GraphRequest, err error) {
 	if req.AsOf, err = c.until("as_of"); err != nil {
 		return req, err
 	}
-	if !req.AsOf.IsZero() {
-		req.AsOf = req.AsOf.Add(-time.Second)
+	if first := (time.Time{}).Add(time.Second); req.AsOf.After(first) {
+		req.AsOf = req.AsOf.Add(-time.Second) // the first second of the calendar would mean now
 	}
 	if req.History, err = c.flag("history"); err != nil {
 		return req, err

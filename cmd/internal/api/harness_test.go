@@ -32,6 +32,12 @@ type server struct {
 
 func newServer(t *testing.T) *server {
 	t.Helper()
+	return newServerIn(t, time.UTC)
+}
+
+// newServerIn is a server whose days are those of a zone.
+func newServerIn(t *testing.T, zone *time.Location) *server {
+	t.Helper()
 	home := t.TempDir()
 	m, err := local.Open(t.Context(), local.Options{Home: home, Path: filepath.Join(home, "m.db"), Now: func() time.Time { return now }})
 	if err != nil {
@@ -39,7 +45,7 @@ func newServer(t *testing.T) *server {
 	}
 	s := &server{T: t, memory: m, who: access.Local()}
 	a := api.New(api.Options{
-		Engine: m.Engine, Access: m.Store, Version: "test", Now: func() time.Time { return now }, Log: nil,
+		Engine: m.Engine, Access: m.Store, Version: "test", Zone: zone, Now: func() time.Time { return now }, Log: nil,
 		Limits: api.Limits{BodyBytes: 1 << 20, Timeout: 30 * time.Second, Batch: 10, Streams: 2},
 	})
 	hs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

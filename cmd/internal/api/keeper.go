@@ -76,7 +76,8 @@ func stats(c *call, _ *none) (engine.Stats, error) {
 		return s, nil
 	}
 	mine := slices.DeleteFunc(s.Spaces, func(sp core.SpaceStats) bool { return !c.who.Opens(sp.Space) })
-	return engine.Stats{Spaces: mine, Embedder: s.Embedder, Vectors: map[string]int{}}, nil
+	may := core.StoreInfo{ReadOnly: s.Store.ReadOnly} // what a client must know to offer no writes; where the file is, is not its business
+	return engine.Stats{Store: may, Spaces: mine, Embedder: s.Embedder, Vectors: map[string]int{}}, nil
 }
 
 func auditLog(c *call, _ *none) (Audit, error) {

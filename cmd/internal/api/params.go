@@ -51,16 +51,20 @@ func (c *call) time(name string) (time.Time, error) {
 }
 
 // until returns the first moment after a parameter: a day counts whole, a time to its
-// second.
+// second. The last days of the calendar end with it.
 func (c *call) until(name string) (time.Time, error) {
 	t, err := c.time(name)
-	if err != nil || t.IsZero() {
+	if err != nil || c.query(name) == "" {
 		return t, err
 	}
+	end := t.Add(time.Second)
 	if _, err := time.Parse(time.DateOnly, strings.TrimSpace(c.query(name))); err == nil {
-		return t.AddDate(0, 0, 1), nil
+		end = t.AddDate(0, 0, 1)
 	}
-	return t.Add(time.Second), nil
+	if last := time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC); end.After(last) {
+		return last, nil
+	}
+	return end, nil
 }
 
 // id returns the id in the path.

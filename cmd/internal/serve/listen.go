@@ -22,7 +22,7 @@ type Addresses struct {
 	Address string `json:"address,omitempty"` // http://127.0.0.1:8080
 	Socket  string `json:"socket,omitempty"`  // path of the Unix socket
 	Token   string `json:"token,omitempty"`   // of a private server
-	PID     int    `json:"pid"`
+	PID     int    `json:"pid,omitempty"`
 	Version string `json:"version"`
 }
 
