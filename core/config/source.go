@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"github.com/orma-memory/orma/configs"
+	"github.com/orma-memory/orma/core"
 )
 
 // Options say where a configuration comes from.
@@ -262,11 +263,24 @@ type Plugin struct {
 	Enabled bool     `toml:"enabled" doc:"load it"`
 	After   string   `toml:"after"   doc:"stage of pipeline.recall behind which the plugin's stage runs; empty: where a list has it"`
 
-	after place // where After is set
+	at, after place // where the path or else the table is, and where After is set
+}
+
+// Problem is an error about the plugin, with the file and line that name it.
+func (p *Plugin) Problem(err error) error {
+	if p.at.line == 0 {
+		return core.Errorf(core.CodeConfig, "%s: [plugin.%s] %w", p.at.file, p.Name, err)
+	}
+	return core.Errorf(core.CodeConfig, "%s:%d: [plugin.%s] %w", p.at.file, p.at.line, p.Name, err)
 }
 
 // Validate reports values outside their range.
 func (p *Plugin) Validate() error {
+	for _, name := range p.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			return fmt.Errorf("env must be names of variables, which %q is not", name)
+		}
+	}
 	if p.SHA256 == "" {
 		return nil
 	}
@@ -296,6 +310,7 @@ func (s *Source) plugins(r *report) []Plugin {
 		p := Plugin{Name: name, Enabled: true}
 		for _, t := range tables {
 			r.decode(t, &p)
+			p.at = t.place("path")
 			if _, ok := t.keys["path"]; ok || p.Path == "" && t.layer.dir != "" {
 				p.Dir = t.layer.dir
 			}

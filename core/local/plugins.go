@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -18,6 +19,7 @@ import (
 	"github.com/orma-memory/orma/host/either"
 	"github.com/orma-memory/orma/host/prochost"
 	"github.com/orma-memory/orma/host/wasmhost"
+	"github.com/orma-memory/orma/sdk/abi"
 )
 
 // Plugins are the plugins that a configuration names, opened. The zero value has none.
@@ -53,8 +55,11 @@ func openPlugins(ctx context.Context, src *config.Source, o Options) (*Plugins, 
 			got, err = p.host.Open(ctx, host.Source{Path: file, SHA256: t.SHA256, Trusted: t.Trusted, Env: t.Env})
 			p.All = append(p.All, Plugin{t, got})
 		}
+		if err == nil {
+			err = fits(&t, p.All[len(p.All)-1].Info)
+		}
 		if err != nil {
-			errs = append(errs, core.Errorf(core.CodeConfig, "[plugin.%s]: %w", t.Name, err))
+			errs = append(errs, t.Problem(err))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -63,11 +68,27 @@ func openPlugins(ctx context.Context, src *config.Source, o Options) (*Plugins, 
 	return p, nil
 }
 
+// fits reports what a plugin's table says that cannot be.
+func fits(t *config.Plugin, i host.Info) error {
+	if t.Name != i.Name {
+		return fmt.Errorf("%s is the plugin %q: write [plugin.%s]", i.Path, i.Name, i.Name)
+	}
+	if t.After != "" && i.Contract != abi.Rank {
+		return fmt.Errorf("has after, which is for rankers: the contract of this plugin is %s", i.Contract)
+	}
+	return nil
+}
+
 // findPlugin returns the file of a plugin: what its path says, or what has its name in
 // one of the folders.
 func findPlugin(t config.Plugin, folders []string) (string, error) {
 	if t.Path != "" {
-		return PluginFile(abs(t.Dir, t.Path)), nil
+		path := abs(t.Dir, t.Path)
+		file := PluginFile(path)
+		if file != path && !regular(file) {
+			return "", fmt.Errorf("%s has no %s in it yet: run orma plugin build %s", path, filepath.Base(file), path)
+		}
+		return file, nil
 	}
 	var tried []string
 	for _, dir := range append(folders[:len(folders)-1:len(folders)-1], t.Dir, folders[len(folders)-1]) {

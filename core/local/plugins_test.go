@@ -129,13 +129,14 @@ func TestCrowd(t *testing.T) {
 // TestPluginProblems are errors of the configuration, all at once, before anything runs.
 func TestPluginProblems(t *testing.T) {
 	for name, c := range map[string]struct{ toml, want string }{
-		"not there":     {"[plugin.x]\npath = \"none.wasm\"\n", "[plugin.x]: "},
+		"not there":     {"[plugin.x]\npath = \"none.wasm\"\n", "config.toml:2: [plugin.x] "},
 		"found nowhere": {"[plugin.x]\n", "no x.wasm and no program x in "},
 		"another file":  {hostilePlugin(guest(t, "obedient"), "sha256 = \""+strings.Repeat("0", 64)+"\"\n"), "has changed: its sha256 is "},
 		"no module":     {"[plugin.x]\npath = \"config.toml\"\n", "is no .wasm file, and no program either"},
 		"wrong ABI":     {hostilePlugin(guest(t, "wrong_abi"), ""), "speaks ABI 2"},
-		"both":          {"[plugin.x]\n[plugin.y]\npath = \"none.wasm\"\n", "[plugin.y]: "},
-		"twice":         {hostilePlugin(guest(t, "obedient"), "[plugin.other]\npath = \""+guest(t, "obedient")+"\"\n"), "hostile is registered twice"},
+		"both":          {"[plugin.x]\n[plugin.y]\npath = \"none.wasm\"\n", "config.toml:3: [plugin.y] "},
+		"twice":         {hostilePlugin(guest(t, "obedient"), "[plugin.other]\npath = \""+guest(t, "obedient")+"\"\n"), `is the plugin "hostile": write [plugin.hostile]`},
+		"not built":     {"[plugin.x]\npath = \".\"\n", "run orma plugin build "},
 		"unknown key":   {hostilePlugin(guest(t, "obedient"), "") + "[stage.hostile]\nweight = 1\n", `unknown key "weight" in [stage.hostile]`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -164,6 +164,8 @@ func TestProcessProblems(t *testing.T) {
 		"not trusted":  {process(t, "", ""), "set trusted = true and sha256 = "},
 		"another file": {process(t, trusted+"sha256 = \""+strings.Repeat("0", 64)+"\"\n", ""), "has changed: its sha256 is "},
 		"no program":   {"[plugin.x]\npath = \"config.toml\"\ntrusted = true\n", "no program either"},
+		"another name": {strings.Replace(process(t, trusted, ""), "[plugin.moody]", "[plugin.calm]", 1), `is the plugin "moody": write [plugin.moody]`},
+		"a value":      {process(t, trusted+"env = [\"A=B\"]\n", ""), `which "A=B" is not`},
 		"no plugin":    {"[plugin.x]\npath = \"/bin/true\"\ntrusted = true\n", "instead of the handshake"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -47,24 +49,44 @@ type output struct {
 	once sync.Once
 	end  chan struct{} // closed when it has been read to its end
 
-	mu   sync.Mutex
-	last []byte // of what was read
+	mu     sync.Mutex
+	last   []byte    // of what was read
+	second time.Time // in which
+	n      int       // bytes were read
 }
+
+// maxRate is how many bytes of a stream are looked at in a second. What is more is read
+// too, so that the program does not wait, and dropped: lines cost more time than bytes.
+const maxRate = 256 << 10
 
 // maxLast is how much of a stream is kept for an error.
 const maxLast = 1 << 10
 
 // Read reads, and notes the end.
 func (o *output) Read(b []byte) (int, error) {
-	n, err := o.File.Read(b)
-	o.mu.Lock()
-	o.last = append(o.last, b[:n]...)
-	o.last = o.last[max(0, len(o.last)-maxLast):]
-	o.mu.Unlock()
-	if err != nil {
-		o.once.Do(func() { close(o.end) })
+	for {
+		n, err := o.File.Read(b)
+		flood := o.keep(b[:n])
+		if err != nil {
+			o.once.Do(func() { close(o.end) })
+		}
+		if err != nil || !flood {
+			return n, err
+		}
 	}
-	return n, err
+}
+
+// keep notes what was read, and reports whether it is too much in this second.
+func (o *output) keep(b []byte) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.last = append(o.last, b[max(0, len(b)-maxLast):]...)
+	o.last = append(o.last[:0], o.last[max(0, len(o.last)-maxLast):]...)
+	if now := time.Now().Truncate(time.Second); now != o.second {
+		o.second, o.n = now, 0
+	}
+	o.n += len(b)
+	return o.n > maxRate
 }
 
 // lastLine is the last line that was read.
@@ -122,7 +144,7 @@ func (p *program) live(started chan<- error) {
 	p.mu.Lock()
 	err := errors.New("it was stopped before it started")
 	if !p.killed {
-		err = p.cmd.Start()
+		err = launch(p.cmd)
 	}
 	p.mu.Unlock()
 	started <- err
@@ -144,6 +166,19 @@ func (p *program) live(started chan<- error) {
 	}
 	closeAll([]*os.File{p.stdin, p.out.File, p.err.File})
 	close(p.over)
+}
+
+// launch starts a program. Its file is there: what the system says of one that does not
+// start would send people looking for it.
+func launch(cmd *exec.Cmd) error {
+	err := cmd.Start()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the program that its first line names, or its loader, is not there: %w", err)
+	case errors.Is(err, syscall.ENOEXEC):
+		return fmt.Errorf("it is no program for %s/%s, and no script that begins with #!: %w", runtime.GOOS, runtime.GOARCH, err)
+	}
+	return err
 }
 
 // Diagnose says what may have gone wrong before the handshake.
