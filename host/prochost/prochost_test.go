@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -494,5 +495,56 @@ func TestEnvironment(t *testing.T) {
 	}
 	if has("ORMA_TEST_SECRET") || !has("OPENAI_API_KEY") || !has("PATH") {
 		t.Errorf("environment %v", got)
+	}
+}
+
+// TestSweep: what hosts left that were killed while a program started is taken away, and
+// nothing else.
+func TestSweep(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	for _, name := range []string{"orma-plugin1/socket", "orma-plugin2/socket", "plugin-dir3/socket", "orma-plugin4"} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		top := filepath.Join(dir, strings.Split(name, "/")[0])
+		if err := os.Chtimes(top, now, now.Add(-2*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(filepath.Join(dir, "orma-plugin2"), now, now); err != nil {
+		t.Fatal(err)
+	}
+	prochost.SweepIn(dir, now.Add(-time.Hour))
+	var left []string
+	files, err := os.ReadDir(dir)
+	for _, f := range files {
+		left = append(left, f.Name())
+	}
+	if want := []string{"orma-plugin2", "orma-plugin4", "plugin-dir3"}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("%v are left, want %v; %v", left, want, err)
+	}
+}
+
+// TestLaunch says what is wrong with a program that the system does not start.
+func TestLaunch(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("skipped: Windows has no first lines")
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"no interpreter": {"#!/no/such/interpreter\n", "its first line names, or its loader, is not there"},
+		"no first line":  {"echo tea\n", "it is no program for " + runtime.GOOS},
+		"nothing":        {"", "it is no program for " + runtime.GOOS},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x")
+			if err := os.WriteFile(path, []byte(c.text), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			_, err := newHost(t, prochost.Options{}).Open(t.Context(), host.Source{Path: path, Trusted: true})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("Open: %v, want %q", err, c.want)
+			}
+		})
 	}
 }

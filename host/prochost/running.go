@@ -64,7 +64,12 @@ func (p *plugin) start(ctx context.Context) (*running, []byte, error) {
 		// RATIONALE.md, "Why does Orma make the certificate of plugin processes itself?"
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12, ServerName: "localhost"},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, dir string) (runner.Runner, error) {
-			env := append(append(append([]string{}, p.env...), cmd.Env...), "PLUGIN_CLIENT_CERT="+string(certPEM))
+			_ = os.Remove(dir) // ours can be told from those of other programs
+			dir, err := socketDir()
+			if err != nil {
+				return nil, err
+			}
+			env := append(append(append([]string{}, p.env...), cmd.Env...), "PLUGIN_CLIENT_CERT="+string(certPEM), "PLUGIN_UNIX_SOCKET_DIR="+dir)
 			x := newProgram(p.path, env, dir)
 			r.program.Store(x)
 			return x, ctx.Err()
