@@ -3,6 +3,7 @@ package sleep
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/sleep/lang"
@@ -36,7 +37,8 @@ func nameWords(name string) []string {
 type directory struct {
 	entities []*core.Entity
 	byKey    map[string]*core.Entity
-	shared   map[string]bool // names of more than one entity: they mean neither
+	shared   map[string]bool         // names of more than one entity: they mean neither
+	own      map[string]*core.Entity // by the name that it was entered with, not an alias
 	byWord   map[string][]named
 }
 
@@ -44,10 +46,11 @@ type directory struct {
 type named struct {
 	entity *core.Entity
 	words  []string
+	common bool // nothing in it is capitalised: "sister", which may be another's too
 }
 
 func newDirectory(all []core.Entity) *directory {
-	d := &directory{byKey: map[string]*core.Entity{}, shared: map[string]bool{}, byWord: map[string][]named{}}
+	d := &directory{byKey: map[string]*core.Entity{}, shared: map[string]bool{}, own: map[string]*core.Entity{}, byWord: map[string][]named{}}
 	for i := range all {
 		d.add(&all[i])
 	}
@@ -56,6 +59,7 @@ func newDirectory(all []core.Entity) *directory {
 
 func (d *directory) add(e *core.Entity) {
 	d.entities = append(d.entities, e)
+	d.own[entityKey(e.Name)] = e
 	d.name(e, e.Name)
 	for _, a := range e.Aliases {
 		d.name(e, a)
@@ -75,14 +79,15 @@ func (d *directory) name(e *core.Entity, name string) {
 	}
 	for i, w := range words {
 		if !slices.Contains(words[:i], w) {
-			d.byWord[w] = append(d.byWord[w], named{e, words})
+			d.byWord[w] = append(d.byWord[w], named{e, words, isCommon(name)})
 		}
 	}
 }
 
 // find returns the entity that a name means: by one of its names, or as the only
 // one whose name has all words of the other's. Words with digits must be the
-// same in both: badge 4471 is not badge 4417.
+// same in both: badge 4471 is not badge 4417. Nor is one sister the other: "sister"
+// alone does not stand for "sister Anna".
 func (d *directory) find(name string) *core.Entity {
 	words := nameWords(name)
 	k := strings.Join(words, " ")
@@ -90,12 +95,14 @@ func (d *directory) find(name string) *core.Entity {
 		return e
 	}
 	if d.shared[k] {
-		return nil
+		return d.own[k]
 	}
+	proper := !isCommon(name)
 	var hit *core.Entity
 	for _, w := range words {
 		for _, n := range d.byWord[w] {
-			if n.entity == hit || !sameName(words, n.words) {
+			shorter := len(n.words) < len(words)
+			if n.entity == hit || proper && shorter && n.common || !sameName(words, n.words) || shorter && conflicts(name, n.entity) {
 				continue
 			}
 			if hit != nil {
@@ -107,6 +114,34 @@ func (d *directory) find(name string) *core.Entity {
 	return hit
 }
 
+// conflicts reports whether an entity has a full name that is not this one: Anna, who is
+// also Anna Berg, is not Anna Holm.
+func conflicts(name string, e *core.Entity) bool {
+	full := properWords(name)
+	if len(full) < 2 {
+		return false
+	}
+	for _, other := range append([]string{e.Name}, e.Aliases...) {
+		if w := properWords(other); len(w) > 1 && !sameName(full, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// properWords are the capitalised words of a name.
+func properWords(name string) []string {
+	words := slices.DeleteFunc(strings.Fields(name), isCommon)
+	if len(words) == 0 {
+		return nil
+	}
+	return nameWords(strings.Join(words, " "))
+}
+
+// isCommon reports whether a name has no capital letter, and so is no proper name where
+// those have one.
+func isCommon(name string) bool { return !strings.ContainsFunc(name, unicode.IsUpper) }
+
 // sameName reports whether the shorter of two names is part of the longer: its
 // first or last words, with all words that have digits. "Wanda's manager" is not
 // Wanda, and York is not New York.
@@ -114,11 +149,14 @@ func sameName(a, b []string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if !slices.Equal(digits(a), digits(b)) {
+	if !slices.Equal(a, b[len(b)-len(a):]) && !slices.Equal(a, b[:len(a)]) {
 		return false
 	}
 	if len(a) == len(b) {
-		return slices.Equal(a, b)
+		return true
+	}
+	if !slices.Equal(digits(a), digits(b)) {
+		return false
 	}
 	if len(a) == 1 && len(a[0]) < 3 || slices.ContainsFunc(b, func(w string) bool { return strings.HasSuffix(w, "'s") }) {
 		return false
@@ -127,7 +165,7 @@ func sameName(a, b []string) bool {
 	case "new", "north", "south", "east", "west", "san", "santa", "saint", "st", "el", "la", "los", "las", "port", "mount", "upper", "lower", "great", "old", "lake":
 		return false
 	}
-	return slices.Equal(a, b[len(b)-len(a):]) || slices.Equal(a, b[:len(a)])
+	return true
 }
 
 func digits(words []string) []string {

@@ -1,6 +1,7 @@
 package sleep
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/orma-memory/orma/core"
@@ -90,6 +91,33 @@ func TestNamesMeanEntities(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("find(%q) = %d, want %d", name, got, want)
+		}
+	}
+}
+
+// TestNamesOfTwoAreNotOne: each name in turn is looked up, and entered where it is new,
+// as a mention is.
+func TestNamesOfTwoAreNotOne(t *testing.T) {
+	for _, c := range []struct{ names, of []string }{
+		{[]string{"sister Devika", "sister Anna", "sister Devika"}, []string{"sister Devika", "sister Anna", "sister Devika"}},
+		{[]string{"friend Mia Berg", "friend Lena Holt", "Mia", "Lena Holt"}, []string{"friend Mia Berg", "friend Lena Holt", "friend Mia Berg", "friend Lena Holt"}},
+		{[]string{"Anna", "Anna Berg", "Anna Holm", "Anna Berg"}, []string{"Anna", "Anna", "Anna Holm", "Anna"}},
+		{[]string{"sister Devika", "Devika Nair", "Devika"}, []string{"sister Devika", "sister Devika", "sister Devika"}},
+		{[]string{"sister", "sister"}, []string{"sister", "sister"}},
+		{[]string{"car", "red car"}, []string{"car", "car"}},
+		{[]string{"manager", "manager Rolf", "manager Ida"}, []string{"manager", "manager", "manager Ida"}},
+		{[]string{"Dr. Rao", "Meera Rao", "Vikram Rao"}, []string{"Dr. Rao", "Dr. Rao", "Vikram Rao"}},
+		{[]string{"बहन", "बहन"}, []string{"बहन", "बहन"}},
+	} {
+		k := &Book{people: newDirectory(nil)}
+		for i, name := range c.names {
+			m := &Mention{Name: name}
+			if first, rest, ok := strings.Cut(name, " "); ok && isCommon(first) && !isCommon(rest) {
+				m.Kin, m.Proper, m.Aliases = first, rest, []string{rest, first}
+			}
+			if got := k.Entity("s", m).Name; got != c.of[i] {
+				t.Errorf("%q: %q is %q, want %q", c.names, name, got, c.of[i])
+			}
 		}
 	}
 }
