@@ -29,7 +29,12 @@ func (s *Store) Backup(ctx context.Context, path string, progress func(done, tot
 	if s.mode != readWrite {
 		return nil
 	}
-	return s.write(ctx, func(t *tx) error { return t.rememberBackup(abs) })
+	// The copy is there, so who stops now must find it named too.
+	if err := s.write(context.WithoutCancel(ctx), func(t *tx) error { return t.rememberBackup(abs) }); err != nil {
+		return core.Errorf(core.CodeOf(err), "%s is written and whole, but could not be noted: %w", abs, err).
+			Hinted("keep in mind that it exists: the receipt of an erasure will not name it")
+	}
+	return nil
 }
 
 func (t *tx) rememberBackup(path string) error {

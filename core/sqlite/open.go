@@ -103,6 +103,10 @@ func openWith(ctx context.Context, path string, o Options, scripts []string) (*S
 // start opens the first connection and brings the schema up to date.
 func (s *Store) start(ctx context.Context) error {
 	c, err := openConn(s.path, s.mode, &s.opt)
+	if s.mode == readWrite && errors.Is(err, sqlite3.READONLY) { // no log can be made beside it
+		s.mode = readOnly
+		c, err = openConn(s.path, s.mode, &s.opt)
+	}
 	if s.mode == readOnly && (errors.Is(err, sqlite3.CANTOPEN) || errors.Is(err, sqlite3.READONLY)) && logSize(s.path) == 0 {
 		// No log, and none can be made: SQLite cannot take part in locking. Nobody
 		// is writing, or there would be a log.

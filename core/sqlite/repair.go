@@ -161,7 +161,10 @@ func copyFile(from, to string) (err error) {
 	if _, err = io.Copy(out, in); err == nil {
 		err = out.Sync()
 	}
-	return errors.Join(err, out.Close())
+	if err = errors.Join(err, out.Close()); err != nil {
+		err = errors.Join(err, os.Remove(to)) // half a copy is none
+	}
+	return err
 }
 
 func removeDatabase(path string) {

@@ -105,7 +105,14 @@ func writeNew(path string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if d, err := os.Open(filepath.Dir(path)); err == nil { // its name too, where a system can
+		_ = d.Sync()
+		_ = d.Close()
+	}
+	return nil
 }
 
 func (a *app) printRecrypted(path, file string, off bool, copies []string) error {
