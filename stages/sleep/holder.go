@@ -180,10 +180,12 @@ func (h *holder) personBefore(s *lang.Sentence, c *lang.Clause, m lang.Match) (l
 		if p.From < c.From || p.To > m.From || p.Unsure {
 			continue
 		}
-		if prev := s.Tokens[max(p.From-1, 0)].Norm; p.From > c.From && (prev == "to" || prev == "for" || prev == "in" || prev == "at" || prev == "the" || prev == "with" || prev == "on") {
+		if prev := s.Tokens[max(p.From-1, 0)].Norm; p.From > c.From && (prev == "to" || prev == "for" || prev == "in" || prev == "at" || prev == "the" || prev == "with" || prev == "on" || prev == "not") {
 			continue
 		}
-		found, ok = p, true
+		if ok = !listed(s, p.To, m.From); ok {
+			found = p
+		}
 	}
 	for j := c.From; ok && j < m.From; j++ {
 		if w := s.Tokens[j].Norm; (w == "me" || w == "i" || w == "mine") && (j < found.From || j >= found.To) {
@@ -191,6 +193,17 @@ func (h *holder) personBefore(s *lang.Sentence, c *lang.Clause, m lang.Match) (l
 		}
 	}
 	return found, ok
+}
+
+// listed reports whether nothing but the marks of a list stand between two tokens:
+// "two dogs: Rex and Bo" says Bo of the speaker, not of Rex.
+func listed(s *lang.Sentence, from, to int) bool {
+	for j := from; j < to; j++ {
+		if w := s.Tokens[j].Norm; w != "," && w != "and" && w != "&" {
+			return false
+		}
+	}
+	return from < to
 }
 
 // apposed finds a person whom the value describes in passing: "with Wanda, a nurse".

@@ -96,6 +96,8 @@ func (h *holder) beside(s *lang.Sentence, c *lang.Clause, m lang.Match, name str
 			continue
 		case mutual[sl.AttributeOf(it.Attribute).Name] && !oneWay[strings.ToLower(it.Attribute)] && p.From >= c.Verb.To && m.To <= c.Verb.From && c.Subject.Who == lang.Person:
 			return mention, true // "Leena is married to Tom"
+		case c.Verb.Lemma == "be" && m.To <= c.Verb.From && p.From > c.Verb.To && s.Tokens[p.From-1].Norm == "of" && h.names(s, c.Verb.To, p.From-1):
+			return mention, true // "Leena is the manager of Ravindra"
 		case p.Kin != "" && m.From >= p.From && m.To <= p.To:
 			return mention, true // "my sister Noemi": a sister
 		case s.After(p.To, ",") && m.From > p.To && m.From <= p.To+3 && c.Verb.Lemma != "" && m.From > c.Verb.To:

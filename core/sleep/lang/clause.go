@@ -205,6 +205,9 @@ func (s *Sentence) prefixed(j int, c *Clause) bool {
 	if !s.Lang.has("condition prepositions", s.norm(j)) && !s.Lang.has("time words", s.norm(j)) && s.Lang.phraseAt("adverbs", s.Tokens, j) == 0 {
 		return false
 	}
+	if s.norm(j) == "always" && s.Lang.VerbBase(s.norm(j+1)) {
+		return false // an order: "always reply in French when I …"
+	}
 	timed := s.Lang.has("time words", s.norm(j)) && !s.Lang.has("condition prepositions", s.norm(j))
 	for k := j + 1; k < len(s.Tokens) && k < j+10; k++ {
 		t := s.Tokens[k]

@@ -260,6 +260,9 @@ func (l *Lang) mainVerb(toks []Token, j int, last string, v Verb, must bool) (Ve
 		if f&(fBase|fThird) == 0 {
 			v.Tense = Past
 		}
+		if must && f&(fBase|fPast) == fBase|fPast && l.has("past", lemma) {
+			v.Tense, v.Bare = Past, false // "I quit Brightwell"
+		}
 		return take(lemma, false)
 	}
 	if !must || w == "" {

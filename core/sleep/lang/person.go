@@ -235,7 +235,15 @@ func (s *Sentence) plainWord(j int, lead bool) bool {
 		// "Rob", "Mark", "Grace": a verb at the beginning unless a verb follows.
 		if j+1 < len(s.Tokens) {
 			if s.Tokens[j+1].Cap && s.Tokens[j+1].Word {
-				return false
+				if _, _, base := l.verb(w, fBase); base {
+					return false
+				}
+				k := j + 1
+				for k < len(s.Tokens) && s.Tokens[k].Cap && s.Tokens[k].Word {
+					k++
+				}
+				_, named := l.groupAt(s.Tokens, k, false)
+				return !named // "Saw Aunt May.", but "Drew Hart lives in Rome."
 			}
 			if v, ok := l.groupAt(s.Tokens, j+1, false); ok && (!v.Bare || v.Lemma == "be") && s.norm(j+1) != "'s" {
 				return false

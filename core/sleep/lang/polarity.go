@@ -26,6 +26,9 @@ func (s *Sentence) Polarity(m Match) Polarity {
 		}
 		return Affirmed
 	}
+	if s.takenBack(m.From) {
+		return Ended
+	}
 	if p := s.before(c, m.From); p != Affirmed {
 		return p
 	}
@@ -46,6 +49,29 @@ func (s *Sentence) Polarity(m Match) Polarity {
 		return Denied
 	}
 	return Affirmed
+}
+
+// takenBack reports whether a line tells the listener to forget what was said of a
+// place in it: "forget what I said about jazz".
+func (s *Sentence) takenBack(at int) bool {
+	i := s.start
+	if s.norm(i) == "please" {
+		i++
+	}
+	switch s.norm(i) {
+	case "forget", "ignore", "disregard", "scratch", "scrap":
+	default:
+		return false
+	}
+	if s.norm(i+1) != "what" || at <= i+1 {
+		return false
+	}
+	for j := i; j < at; j++ {
+		if s.norm(j) == "," || s.Tokens[j].breaks() {
+			return false
+		}
+	}
+	return true
 }
 
 // before looks at the words in front of a place for what takes it back.
@@ -183,6 +209,9 @@ func (s *Sentence) Persons() []Subject {
 		}
 		p, j, ok := s.personAt(i)
 		if !ok || j <= i {
+			p, j, ok = s.introduced(i)
+		}
+		if !ok {
 			continue
 		}
 		p.From, p.To = i, j
@@ -190,6 +219,35 @@ func (s *Sentence) Persons() []Subject {
 		i = j - 1
 	}
 	return out
+}
+
+// introduced reads whom the speaker has: "I have a sister called Runa", "we got a new
+// manager, Rolf".
+func (s *Sentence) introduced(i int) (Subject, int, bool) {
+	if w := s.norm(i); w != "a" && w != "an" && w != "one" {
+		return Subject{}, i, false
+	}
+	k := s.ClauseOf(i)
+	if k < 0 || s.Clauses[k].Subject.Who != First || s.Clauses[k].Verb.To != i || s.Clauses[k].Verb.Negated {
+		return Subject{}, i, false
+	}
+	if v := s.Clauses[k].Verb.Lemma; v != "have" && v != "get" {
+		return Subject{}, i, false
+	}
+	j := i + 1
+	if s.norm(j) == "new" {
+		j++
+	}
+	p, j, ok := s.kinAt(j)
+	if !ok {
+		return Subject{}, i, false
+	}
+	if e, _, named := s.nameAt(j + 1); named && s.norm(j) == "," && p.Proper == "" {
+		p.Proper, j = s.text(j+1, e), e
+		p.Name = p.Kin + " " + p.Proper
+	}
+	p.Mine = true
+	return p, j, true
 }
 
 // Slice returns the words of tokens from to to as the line has them.

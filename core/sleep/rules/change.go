@@ -120,5 +120,31 @@ func (r *line) change(c *lang.Clause) bool {
 	if noun != r.norm(v.To) && r.heldUnder(noun) != "" && (r.norm(v.To+1) == "to" || r.norm(v.To+1) == "from") {
 		return r.newValue(c, noun, v.To+1)
 	}
+	if j := v.To + 1; noun != r.norm(v.To) && c.Subject.Who == lang.First && (j >= c.To || !r.s.Tokens[j].Word || r.w.Word("after ending", r.norm(j)) || r.s.Lang.At("tails", r.s.Tokens[:c.To], j) > 0) {
+		return r.renewed(noun, v.To-1, v.To+1)
+	}
 	return false
+}
+
+// renewed notes that the speaker has a new one of something, whose name may follow, and
+// ends the old one: "I changed dentists", "I have a new dentist".
+func (r *line) renewed(noun string, from, to int) bool {
+	a := sleep.AttributeOf(noun)
+	if !a.Known || a.Many {
+		return false
+	}
+	r.topic = noun
+	h := r.heldUnder(noun)
+	if h != "" {
+		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: h, Ended: true, Words: r.text(from, to)})
+	}
+	return h != ""
+}
+
+// theOne is the noun that "my new one" stands for.
+func (r *line) theOne(noun string) string {
+	if strings.EqualFold(noun, "one") || strings.EqualFold(noun, "new one") {
+		return r.topic
+	}
+	return noun
 }

@@ -45,7 +45,7 @@ func (r *line) complement(c *lang.Clause) capture { return capture{"value", c.Ve
 
 // thing reads "my X is Y".
 func (r *line) thing(c *lang.Clause, subject, noun string, named bool) bool {
-	noun, ok := r.noun(noun)
+	noun, ok := r.noun(r.theOne(noun))
 	if !ok {
 		return false
 	}
@@ -258,7 +258,7 @@ func (r *line) definite(c *lang.Clause) bool {
 	}
 	k := r.complement(c)
 	from, to := r.trim(k)
-	noun, ok := r.noun(sub.Noun)
+	noun, ok := r.noun(r.theOne(sub.Noun))
 	if !ok || from >= to {
 		return false
 	}

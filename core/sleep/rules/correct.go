@@ -23,6 +23,8 @@ func (r *line) correct(i int, c *lang.Clause) bool {
 			return r.rather(v.To, c.To, true)
 		}
 		return r.butRather(v.To, c.To)
+	case (c.Subject.Who == lang.Owned || c.Subject.Who == lang.Mine) && v.Lemma == "be" && v.Tense == lang.Present && !v.Negated && r.has(c, "not"):
+		return r.rather(v.To, c.To, true) // "her name is Anna, not Ana"
 	case i == 0 && v.Lemma == "" && r.bare(c):
 		return r.rather(r.begin(), r.endOfLine(), false)
 	case (c.Subject.Who == lang.Mine || c.Subject.Who == lang.First) && v.Negated && !v.Modal && !v.Ended:

@@ -14,7 +14,9 @@ type line struct {
 	req  *sleep.Request
 	l    *sleep.Line
 	last *sleep.Proposal // the last state of the session
-	out  []sleep.Proposal
+
+	topic string // of what the speaker said that there is a new one: "dentist"
+	out   []sleep.Proposal
 
 	before []sleep.Proposal // of the lines before
 }
@@ -27,7 +29,7 @@ func (r *line) read() {
 		}
 		before := len(r.out)
 		r.clause(i, c)
-		if len(r.out) == before || r.out[before].Ended {
+		if len(r.out) == before || r.out[before].Ended || c.Verb.Lemma == "get" && r.w.Word("marital", r.norm(c.Verb.To)) {
 			r.event(c)
 		}
 	}
@@ -35,7 +37,7 @@ func (r *line) read() {
 
 // clause tries the readings of a clause until one gives something.
 func (r *line) clause(i int, c *lang.Clause) {
-	if r.l.Rules && (r.forbid(i, c) || r.lift(i, c)) {
+	if r.l.Rules && (r.forbid(i, c) || r.lift(i, c) || r.instruct(i, c)) {
 		return
 	}
 	if !c.States() || c.Relative && c.Subject.Who == lang.First {

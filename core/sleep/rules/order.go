@@ -10,7 +10,7 @@ import (
 
 // forbid reads orders to the listener not to do something.
 func (r *line) forbid(i int, c *lang.Clause) bool {
-	if !r.svo() || c.Condition || c.Supposed || c.Reported || c.Question || c.Carried || c.Lead == "because" || c.Relative || r.told(i) {
+	if !r.svo() || c.Condition || c.Supposed || c.Reported || c.Question || c.Carried || c.Lead == "because" || c.Relative || r.told(i) || r.saidSo(i) {
 		return false
 	}
 	from := -1
@@ -60,6 +60,31 @@ func (r *line) forbid(i int, c *lang.Clause) bool {
 	return true
 }
 
+// instruct reads orders to the listener that hold from now on: "always use tabs".
+func (r *line) instruct(i int, c *lang.Clause) bool {
+	if !r.svo() || c.Subject.Who != lang.Nobody || c.Condition || c.Supposed || c.Reported || c.Question || c.Carried || c.Verb.Negated || r.told(i) || r.saidSo(i) {
+		return false
+	}
+	j := c.From
+	for r.norm(j) == "please" || r.norm(j) == "and" || r.norm(j) == "so" || r.norm(j) == "but" || r.norm(j) == "also" {
+		j++
+	}
+	if r.norm(j) != "always" || !r.w.Word("instructions", r.norm(j+1)) {
+		return false
+	}
+	from, to := r.trimOrder(j, r.reach(i, c))
+	for k := from; k < to; k++ {
+		if w := r.norm(k); w == "yourself" || w == "your" {
+			return false // advice
+		}
+	}
+	if to-from < 3 {
+		return false
+	}
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "instruction", Value: r.text(from, to)})
+	return true
+}
+
 // told reports whether the clause before says that somebody said it.
 func (r *line) told(i int) bool {
 	if i == 0 {
@@ -69,7 +94,41 @@ func (r *line) told(i int) bool {
 	if p.Condition || p.Verb.Lemma == "" || r.sentenceBetween(p.To, r.s.Clauses[i].From) {
 		return false
 	}
-	return r.s.Lang.Word("reports", p.Verb.Lemma) && p.Subject.Who != lang.Nobody && p.Subject.Who != lang.First
+	if p.Subject.Who == lang.First {
+		return r.toOther(p)
+	}
+	return r.s.Lang.Word("reports", p.Verb.Lemma) && p.Subject.Who != lang.Nobody
+}
+
+// toOther reports whether the speaker says something to another than the listener:
+// "I told him: …", "I keep telling my son, …".
+func (r *line) toOther(c *lang.Clause) bool {
+	for j := c.Verb.To - 1; j+1 < c.To; j++ {
+		if w := r.s.Lang.Lemma(r.norm(j)); w != "warn" && w != "remind" && w != "text" && !r.s.Lang.Word("reports", w) {
+			continue
+		}
+		to := r.norm(j + 1)
+		return to == "him" || to == "her" || to == "them" || r.s.Lang.Word("my", to) || to == "the" || to == "myself" || r.s.Tokens[j+1].Cap && to != "i"
+	}
+	return false
+}
+
+// saidSo reports whether the clause after an order says that it is somebody else's:
+// "avoid the rush, they said".
+func (r *line) saidSo(i int) bool {
+	if i+1 >= len(r.s.Clauses) {
+		return false
+	}
+	n := &r.s.Clauses[i+1]
+	if n.Lead != "" || r.sentenceBetween(r.s.Clauses[i].To, n.From) || !r.s.Lang.Word("reports", n.Verb.Lemma) || n.Verb.Tense != lang.Past && n.Verb.Tense != lang.Present {
+		return false
+	}
+	for j := n.Verb.To; j < n.To; j++ {
+		if w := r.norm(j); r.s.Tokens[j].Word && w != "me" && w != "us" {
+			return false
+		}
+	}
+	return n.Subject.Who == lang.Third || n.Subject.Who == lang.Person || n.Subject.Who == lang.Thing || n.Subject.Who == lang.Mine
 }
 
 func (r *line) sentenceBetween(from, to int) bool {
@@ -106,6 +165,11 @@ func (r *line) order(c *lang.Clause) int {
 		return -1
 	}
 	switch r.norm(j) {
+	case "no":
+		if c.Verb.Lemma == "" && r.norm(j+1) != "more" && r.norm(j+1) != "," && j+1 < c.To && r.begged(c) {
+			return j + 1 // "no emojis, please"
+		}
+		return -1
 	case "never", "avoid":
 		j++
 		if r.norm(j) == "," {
@@ -131,11 +195,15 @@ func (r *line) order(c *lang.Clause) int {
 			return -1
 		}
 		k := j + 1
-		for k < j+4 && r.norm(k) != "not" && r.norm(k) != "never" {
+		for k < j+5 && r.norm(k) != "not" && r.norm(k) != "never" {
 			k++
 		}
-		if k < j+4 && r.norm(k+1) == "to" {
-			return k + 2
+		switch {
+		case k == j+5 || k >= c.To:
+		case r.norm(k+1) == "to":
+			return k + 2 // "make sure not to push"
+		case r.norm(k) == "never" && (r.norm(k-1) == "to" || r.norm(k-1) == "you") && r.s.Lang.VerbBase(r.norm(k+1)):
+			return k + 1 // "make sure you never push"
 		}
 		return -1
 	default:
@@ -161,9 +229,21 @@ func (r *line) order(c *lang.Clause) int {
 	return j
 }
 
+// begged reports whether "please" stands before or behind a clause.
+func (r *line) begged(c *lang.Clause) bool {
+	to := c.To
+	for to < len(r.s.Tokens) && r.norm(to) == "," {
+		to++
+	}
+	return r.norm(to) == "please" || r.has(c, "please")
+}
+
 // wanted reads "I do not want you to …".
 func (r *line) wanted(c *lang.Clause) int {
 	if !c.Verb.Negated {
+		if w := c.Verb.Lemma; (w == "want" || w == "need") && r.norm(c.Verb.To) == "you" && r.word(c.Verb.To+1, c.Verb.To+3, "to") && r.word(c.Verb.To+1, c.Verb.To+3, "never") {
+			return c.Verb.To + 3 // "I want you to never …"
+		}
 		return -1
 	}
 	switch c.Verb.Lemma {
@@ -267,10 +347,17 @@ func (r *line) lift(i int, c *lang.Clause) bool {
 		from = v.To + 2
 	case c.Subject.Who == lang.Nobody && r.norm(c.From) == "feel" && r.norm(c.From+1) == "free" && r.norm(c.From+2) == "to":
 		from = c.From + 3
-	case c.Subject.Who == lang.Nobody && (r.norm(c.From) == "forget" || r.norm(c.From) == "ignore" || r.norm(c.From) == "drop" || r.norm(c.From) == "lift" || r.norm(c.From) == "scrap" || r.norm(c.From) == "scratch" || r.norm(c.From) == "disregard") && (r.has(c, "rule") || r.has(c, "ban") || r.norm(c.From+1) == "what"):
-		for j := c.From; j < c.To; j++ {
-			if w := r.norm(j); w == "about" || w == "against" || w == "on" {
-				from = j + 1
+	case c.Subject.Who == lang.Nobody && r.w.Word("dropping", r.norm(r.ordered(c))) && (r.has(c, "rule") || r.has(c, "ban") || r.norm(r.ordered(c)+1) == "what"):
+		what := r.norm(r.ordered(c)+1) == "what" // "forget what I said about …"
+		for j := c.From; j < len(r.s.Tokens) && from < 0 && !r.sentenceBetween(j, j+1); j++ {
+			if w := r.norm(j); w == "about" || w == "against" || w == "on" && !what {
+				from, to = j+1, r.clauseAt(j).To
+			}
+		}
+		if f, t := r.trim(capture{"value", from, to}); from > 0 && f < t && what {
+			if attr, ok := r.heldAs(f, t); ok {
+				r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: r.text(f, t), Ended: true})
+				return true
 			}
 		}
 	}
@@ -286,6 +373,25 @@ func (r *line) lift(i int, c *lang.Clause) bool {
 	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "rule", Value: r.text(f, t), Lift: true})
 	return true
+}
+
+// ordered returns where the verb of an order stands.
+func (r *line) ordered(c *lang.Clause) int {
+	j := c.From
+	for r.norm(j) == "please" || r.norm(j) == "just" {
+		j++
+	}
+	return j
+}
+
+// clauseAt returns the clause in which a token stands, or the last one.
+func (r *line) clauseAt(i int) *lang.Clause {
+	for k := range r.s.Clauses {
+		if i < r.s.Clauses[k].To {
+			return &r.s.Clauses[k]
+		}
+	}
+	return &r.s.Clauses[len(r.s.Clauses)-1]
 }
 
 // permittedAt returns where "is fine again" begins in the line, or 0.

@@ -89,7 +89,13 @@ func (r *line) theirs(c *lang.Clause) bool {
 
 // called reads "call me Sam".
 func (r *line) called(c *lang.Clause) bool {
-	if c.Subject.Who != lang.Nobody || c.Verb.Lemma != "call" || c.Verb.Negated || !c.Verb.Bare || r.norm(c.Verb.To) != "me" || !r.l.Own {
+	if c.Verb.Lemma != "call" || c.Verb.Negated || c.Verb.Tense != lang.Present || r.norm(c.Verb.To) != "me" || !r.l.Own {
+		return false
+	}
+	switch w := r.norm(c.Subject.From); {
+	case c.Subject.Who == lang.Nobody && c.Verb.Bare:
+	case (w == "everyone" || w == "everybody" || w == "people" || w == "friends" || c.Subject.Kin == "friends") && c.Subject.To > c.Subject.From && !r.denied(c):
+	default:
 		return false
 	}
 	from, to := r.trim(capture{"name", c.Verb.To + 1, c.To})
@@ -98,6 +104,16 @@ func (r *line) called(c *lang.Clause) bool {
 	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "nickname", Value: r.text(from, to)})
 	return true
+}
+
+// denied reports whether what follows a clause takes it back: "…, but please don't".
+func (r *line) denied(c *lang.Clause) bool {
+	for j := c.To; j < len(r.s.Tokens); j++ {
+		if w := r.norm(j); w == "not" || w == "never" || w == "hate" || w == "wrong" {
+			return true
+		}
+	}
+	return false
 }
 
 // owned reads "Wanda's office is in Graz" and "my sister's name is Noemi".

@@ -89,9 +89,10 @@ func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Pr
 		}
 		r := &line{
 			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Dates(l)},
-			req:    req, l: l, last: t.last, before: out,
+			req:    req, l: l, last: t.last, topic: t.topic, before: out,
 		}
 		r.read()
+		t.topic = r.topic
 		for i := range r.out {
 			if !r.out[i].Event && !r.out[i].Lift && r.out[i].Value != "" && !r.out[i].Prohibited {
 				t.last, t.at = &r.out[i], t.turns
@@ -116,6 +117,7 @@ type talk struct {
 	episode core.ID
 	turns   int
 	last    *sleep.Proposal // the last state, for corrections
+	topic   string          // of what there is a new one
 	at      int             // the turn that said it
 }
 
@@ -129,6 +131,6 @@ func (t *talk) turn(l *sleep.Line) {
 		t.turns++
 	}
 	if t.turns-t.at > correctable {
-		t.last = nil
+		t.last, t.topic = nil, ""
 	}
 }

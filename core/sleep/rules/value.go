@@ -115,6 +115,7 @@ func (r *reader) stop(c capture, from, to int) int {
 			return i
 		case i == from:
 		case w == "and" && (c.kind == "place" || c.kind == "name") && i+1 < to && r.s.Tokens[i+1].Cap && c.kind == "place" && r.s.Tokens[i-1].Cap && r.norm(i-2) == "in":
+		case w == "and" && c.kind != "list" && r.firm(i+1):
 		case stops[c.kind][w]:
 			if w == "so" && c.kind == "list" && i+1 < to {
 				return i
@@ -129,6 +130,15 @@ func (r *reader) stop(c capture, from, to int) int {
 		}
 	}
 	return to
+}
+
+// firm reports whether a word ends the name of a firm: "Fell and Sons".
+func (r *reader) firm(i int) bool {
+	switch r.norm(i) {
+	case "sons", "daughters", "brothers", "bros", "co", "company", "partners", "associates":
+		return r.s.Tokens[i].Cap
+	}
+	return false
 }
 
 // duration reports whether "for ten years" stands at i.
@@ -192,6 +202,9 @@ func (r *reader) leading(from, to int) bool {
 	}
 	if !r.s.Lang.HasVerbs() && r.s.Lang.Word("adverbs", r.norm(from)) {
 		return true
+	}
+	if from > 0 && r.s.Tokens[from].Cap && r.s.Tokens[from+1].Cap && r.norm(from-1) != "." && r.norm(from-1) != ":" {
+		return false // "The Leopard"
 	}
 	switch r.norm(from) {
 	case "a", "an", "the", "some", "any", "still", "really", "also", "only", "mostly", "mainly", "just", "now", "usually", "currently", "actually", "always", "both", "either", "very", "quite":
