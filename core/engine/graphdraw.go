@@ -64,7 +64,7 @@ func (m *graphMap) link(x frame.Node, t index.Tie) GraphLink {
 	if t.Back {
 		from, to = to, from
 	}
-	l := GraphLink{From: m.nodeID(from), To: m.nodeID(to), Kind: string(t.Kind), Weight: hundredths(float64(t.Weight))}
+	l := GraphLink{From: m.nodeID(from), To: m.nodeID(to), Kind: string(t.Kind), Weight: max(hundredths(float64(t.Weight)), 0.01)}
 	a, b := m.lastUsed(from), m.lastUsed(to)
 	switch {
 	case from.Item && to.Item:

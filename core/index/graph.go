@@ -112,8 +112,11 @@ func (g *graph) together(a, b uint32) {
 }
 
 // link joins two stored entities both ways; a stronger link replaces a weaker one.
+// One that is not above 0 joins nothing.
 func (g *graph) link(l core.Link) {
-	g.tie(g.node(l.From), g.node(l.To), min(max(l.Weight, 0), 1))
+	if l.Weight > 0 {
+		g.tie(g.node(l.From), g.node(l.To), min(l.Weight, 1))
+	}
 }
 
 func (g *graph) tie(a, b uint32, w float32) {
