@@ -118,3 +118,28 @@ func ExampleEngine_Add() {
 	// stored false "the text is empty"
 	// The stand-up is at ten.
 }
+
+func ExampleEngine_Graph() {
+	ctx := context.Background()
+	m, end := moved(ctx)
+	defer end()
+	g, err := m.Graph(ctx, engine.GraphRequest{History: true})
+	if err != nil {
+		panic(err)
+	}
+	for _, n := range g.Nodes {
+		fmt.Printf("%s %q, %d neighbours, %d of them not here\n", n.Kind, n.Label, n.Degree, n.Hidden)
+	}
+	for _, l := range g.Links {
+		if l.Kind == "supersedes" {
+			fmt.Println("one state", l.Kind, "another")
+		}
+	}
+	// Output:
+	// entity "user", 2 neighbours, 0 of them not here
+	// state "home city: Bangalore", 4 neighbours, 1 of them not here
+	// state "home city: Pune", 4 neighbours, 1 of them not here
+	// entity "Bangalore", 2 neighbours, 1 of them not here
+	// entity "Pune", 2 neighbours, 1 of them not here
+	// one state supersedes another
+}

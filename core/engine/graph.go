@@ -38,17 +38,17 @@ const (
 // GraphRequest asks for a part of a space's graph.
 type GraphRequest struct {
 	Space   string
-	Of      string    // the neighbours of this node; empty: an overview from the hubs
-	AsOf    time.Time // what held then, by the valid clock; zero: what holds now
-	History bool      // states that ended too
-	Kinds   []string  // of nodes to return; nil: those of an overview, or all neighbours
-	Source  string    // only what came from there
-	Trust   core.Trust
-	From    time.Time // said at or after
-	Before  time.Time // said before
-	Limit   int       // nodes to return; default 2000
-	Offset  int       // nodes to leave out: Next of the page before
-	Now     time.Time
+	Of      string     // the neighbours of this node; empty: an overview from the hubs
+	AsOf    time.Time  // what held then, by the valid clock; zero: what holds now
+	History bool       // states that ended too
+	Kinds   []string   // of nodes to return; nil: those of an overview, or all neighbours
+	Source  string     // only what came from there
+	Trust   core.Trust // only what is trusted as much
+	From    time.Time  // said at or after
+	Before  time.Time  // said before
+	Limit   int        // nodes to return, to [MaxNodes]; default 2000
+	Offset  int        // nodes to leave out: Next of the page before
+	Now     time.Time  // zero: the clock's time
 }
 
 // Graph is a part of a space as nodes and what joins them.
@@ -78,7 +78,7 @@ type GraphTotals struct {
 
 // GraphNode is one node.
 type GraphNode struct {
-	ID           string    `json:"id" doc:"e0, the owner of the space; e and a number, a stored entity; n and letters, a name in lines; s a state, v an event, p a passage, with their number"`
+	ID           string    `json:"id" doc:"e0, the owner of the space; e and a number, a stored entity; n, letters and digits, a name in lines; s a state, v an event, p a passage, with their number"`
 	Kind         string    `json:"kind" doc:"entity, state, rule, conditional, event or passage"`
 	Label        string    `json:"label" doc:"at most 160 characters"`
 	Hub          string    `json:"hub,omitempty" doc:"the entity that it lies around"`
@@ -111,8 +111,10 @@ type GraphLink struct {
 }
 
 // Graph returns a part of a space as nodes and links: an overview from its hubs, or
-// the neighbours of one node. It reads the index in memory, and the store for the
-// texts of passages that it returns.
+// the neighbours of one node, which stands first on their first page. It reads the index
+// in memory, and the store for the texts of passages that it returns. A request that
+// cannot be read has the code invalid, a node that is not in the space not_found; a space
+// that is not there is empty.
 func (e *Engine) Graph(ctx context.Context, req GraphRequest) (*Graph, error) {
 	if err := checkGraph(&req); err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ type Neighbour struct {
 }
 
 // Node returns one node of a space's graph with its sources, its history and what is
-// next to it, states that ended included.
+// next to it, states that ended included. Its errors are those of [Engine.Graph].
 func (e *Engine) Node(ctx context.Context, space, id string, now time.Time) (*NodeDetail, error) {
 	req := GraphRequest{Space: space, Of: id, History: true, Limit: nodeNeighbours, Now: now}
 	if err := checkGraph(&req); err != nil {
