@@ -39,6 +39,9 @@ func (l *Line) Tag() string { return fmt.Sprintf("s%d", l.N) }
 // Day is the calendar day on which the line was said, in its zone.
 func (l *Line) Day() string { return clock.Day(l.Said, l.Zone) }
 
+// Analyse reads the line's clauses, for one that no worker made.
+func (l *Line) Analyse(set *lang.Set) { l.grammar = set.Analyse(l.Text) }
+
 // Grammar returns the line's clauses.
 func (l *Line) Grammar() *lang.Sentence { return l.grammar }
 

@@ -16,7 +16,7 @@ func (w *worker) reread(ctx context.Context, b *Batch) {
 		}
 		e := &got[0]
 		l := &Line{Text: e.Text[s.Start:s.End], Said: e.At, Zone: w.zone(e.Zone)}
-		l.grammar = w.s.set.Analyse(l.Text)
+		l.Analyse(w.s.set)
 		words, _ := w.s.set.Content(value)
 		places, _ := l.grammar.Locate(words)
 		if len(places) == 0 {

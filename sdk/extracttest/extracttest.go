@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/clock"
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/sleep"
+	"github.com/orma-memory/orma/core/sleep/lang"
 	"github.com/orma-memory/orma/sdk/stagetest"
 )
 
@@ -62,16 +64,26 @@ var own = []string{
 	"Decision:", "@@@ :: -> []", strings.Repeat("very ", 2000) + "long", "[user.city: Rome]",
 }
 
+// env is what extractors that are compiled in may ask.
+var env = sync.OnceValue(func() *sleep.Env {
+	reader, err := clock.NewReader()
+	if err != nil {
+		panic(err) // its files are part of the program
+	}
+	return &sleep.Env{Languages: lang.Default(), Clock: reader}
+})
+
 // Request returns a request of these lines, all of them said by the user, with the first
 // ones as context that may not be cited.
 func Request(context int, texts ...string) *sleep.Request {
-	r := &sleep.Request{Space: core.DefaultSpace}
+	r := &sleep.Request{Space: core.DefaultSpace, Env: env()}
 	at := time.Date(2026, 4, 20, 10, 0, 0, 0, time.UTC)
 	for i, t := range texts {
 		l := &sleep.Line{
 			N: i - context + 1, Episode: core.ID(i + 1), Said: at, Zone: time.UTC, Kind: core.KindTurn, Role: core.RoleUser,
 			Text: t, Trust: core.TrustUser, Citable: i >= context, Own: true, Rules: true,
 		}
+		l.Analyse(r.Env.Languages)
 		if i < context {
 			l.N = 0
 			r.Context = append(r.Context, l)
