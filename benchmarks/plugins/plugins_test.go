@@ -205,26 +205,6 @@ func overhead(b *testing.B, plugin, twin pipeline.Stage, more ...frame.Column) {
 	b.ReportMetric(median(took[0])-median(took[1]), "µs-overhead")
 }
 
-// BenchmarkSecondStart opens and configures a Go guest whose compiled code is cached.
-func BenchmarkSecondStart(b *testing.B) {
-	file, cache := goGuest(b), b.TempDir()
-	start := func() {
-		h := wasmhost.New(wasmhost.Options{Cache: cache})
-		p, err := h.Open(b.Context(), host.Source{Path: file})
-		if err != nil {
-			b.Fatal(err)
-		}
-		build(b, p.Stages[0], p.Stages[0].NewParams(), "")
-		if err := h.Close(); err != nil {
-			b.Fatal(err)
-		}
-	}
-	start()
-	for b.Loop() {
-		start()
-	}
-}
-
 // BenchmarkStop reports how long after its deadline a guest that never ends is stopped.
 func BenchmarkStop(b *testing.B) {
 	for _, name := range []string{"loop", "loop_nested", "fibonacci", "recursion", "fill", "bomb", "random_flood"} {
