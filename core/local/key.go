@@ -3,6 +3,7 @@ package local
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -61,8 +62,10 @@ func (o Options) keyFrom(ctx context.Context, words []string) (string, error) {
 	c := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the user's own configuration names it
 	c.Stdout, c.Stderr, c.Env = &out, &errs, o.Env
 	if err := c.Run(); err != nil {
-		said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n")
-		return "", core.Errorf(core.CodeConfig, "store.key_command %s: %w: %s", words[0], err, said).
+		if said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n"); said != "" {
+			err = fmt.Errorf("%w: %s", err, said)
+		}
+		return "", core.Errorf(core.CodeConfig, "store.key_command %s: %w", words[0], err).
 			Hinted("run it by hand: it must print the key and nothing else")
 	}
 	return out.String(), nil

@@ -40,7 +40,7 @@ kept beside it. Stop other processes that use the file first.`,
 				}
 			}
 			if e := (*core.Error)(nil); errors.As(err, &e) && e.Code == core.CodeCorrupt && !opened {
-				return e.Hinted("it cannot be opened at all, so only a backup helps: orma restore FILE")
+				return e.Hinted("if it is encrypted, name its key in [store]; else it cannot be opened at all, and only a backup helps: orma restore FILE")
 			}
 			return err
 		},
