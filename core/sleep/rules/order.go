@@ -312,8 +312,8 @@ func (r *line) lift(i int, c *lang.Clause) bool {
 		from, to = c.Subject.From, c.Subject.To
 	case v.Passive && !v.Negated && (v.Lemma == "allow" || v.Lemma == "permit") && (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine || c.Subject.Who == lang.Person && c.Subject.Unsure):
 		from, to = c.Subject.From, c.Subject.To
-	case i == 0 && c.Subject.Who != lang.First && strings.HasSuffix(r.norm(r.begin()), "ing") && r.permittedAt() > 0:
-		from, to = r.begin(), r.permittedAt() // "pushing to main is fine now"
+	case i == 0 && c.Subject.Who != lang.First && (strings.HasSuffix(r.norm(r.begin()), "ing") || r.s.Lang.FiniteThird(r.norm(r.begin()))) && r.permittedAt() > 0:
+		from, to = r.begin(), r.permittedAt() // "pushing to main is fine now", "deploys on Fridays are fine again"
 	case c.Subject.Who == lang.Second && v.Modal && !v.Negated && r.word(c.Verb.From, c.Verb.To, "may"):
 		from = v.To - 1
 	case c.Subject.Who == lang.Nobody && r.has(c, "again") && v.Bare && !v.Negated && (r.norm(c.From) == "use" || r.norm(c.From) == "start" || r.norm(c.From) == "go" || r.norm(c.From) == "resume"):
@@ -338,10 +338,10 @@ func (r *line) lift(i int, c *lang.Clause) bool {
 		if r.s.Lang.Word("my", r.norm(from)) {
 			from++
 		}
-	case (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine) && (v.Ended && v.Lemma == "apply" || v.Passive && !v.Negated && (v.Lemma == "lift" || v.Lemma == "drop" || v.Lemma == "cancel") || v.Lemma == "be" && !v.Negated && (r.norm(v.To) == "over" || r.norm(v.To) == "gone")):
+	case (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine) && (v.Ended && (v.Lemma == "apply" || v.Lemma == "hold" || v.Lemma == "stand" || v.Lemma == "count") || v.Passive && !v.Negated && (v.Lemma == "lift" || v.Lemma == "drop" || v.Lemma == "cancel") || v.Lemma == "be" && !v.Negated && (r.norm(v.To) == "over" || r.norm(v.To) == "gone")):
 		// "the ban on semicolons is lifted", "the semicolon rule no longer applies"
 		from, to = r.banned(c)
-	case c.Subject.Who == lang.Second && v.Can && !v.Negated && (r.has(c, "again") || r.has(c, "now") || v.Ended):
+	case c.Subject.Who == lang.Second && v.Can && !v.Negated && (r.has(c, "again") || r.has(c, "now") || v.Ended || i == 0 && r.s.Correction):
 		from = v.To - 1
 	case c.Subject.Who == lang.Second && (v.Ended || v.Negated) && (v.Lemma == "have" || v.Lemma == "need") && r.norm(v.To) == "to" && r.norm(v.To+1) == "avoid":
 		from = v.To + 2
@@ -365,6 +365,11 @@ func (r *line) lift(i int, c *lang.Clause) bool {
 		return false
 	}
 	f, t := r.trim(capture{"value", from, to})
+	for k := t; k < to; k++ {
+		if w := r.norm(k); strings.HasSuffix(w, "days") {
+			t = k + 1 // "on Fridays" is part of what was forbidden, "from Monday" is when that ends
+		}
+	}
 	if f+1 < t && (r.norm(f) == "use" || r.norm(f) == "using") {
 		f++ // it says of a thing what the rule may say with another verb: put, add, write
 	}

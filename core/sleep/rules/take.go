@@ -59,6 +59,13 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		}
 	}
 	if p.attributes[0] == "sold" {
+		for _, k := range caps { // "I sold my Polo"
+			f, t := r.trim(k)
+			if attr, ok := r.heldAs(f, t); k.kind == "noun" && f < t && r.s.Tokens[f].Cap && ok {
+				r.add(sleep.Proposal{Subject: subject, Attribute: attr, Value: noun, Ended: true})
+				return true
+			}
+		}
 		r.add(sleep.Proposal{Subject: subject, Attribute: noun, Ended: true})
 		return true
 	}
@@ -186,8 +193,8 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 		if attr == "prefers" && (r.w.Word("passing choices", r.norm(t-1)) && (r.norm(f-1) == "the" || r.norm(f-1) == "this" || r.norm(f-1) == "that" || r.norm(f-1) == "your" || t-f == 1 || r.norm(f) == "your" || r.norm(f) == "this" || r.norm(f) == "that" || r.norm(f) == "first" || r.norm(f) == "second") || r.norm(f) == "not" || r.norm(f) == "to" && r.norm(f+1) == "not") {
 			return nil // "the second option" of what was just offered
 		}
-		if attr == "name" && (r.norm(f-1) == "the" || r.w.At("not oneself", r.s.Tokens[:t], f) == t-f) {
-			return nil // "I'm the Pope"
+		if attr == "name" && (r.norm(f-1) == "the" || r.norm(t) == "'s" || r.w.At("not oneself", r.s.Tokens[:t], f) == t-f) {
+			return nil // "I'm the Pope", "I'm Tom's brother"
 		}
 		if attr == "owns" && r.s.Lang.Word("my", r.norm(f)) {
 			return nil // "I own my mistakes"
