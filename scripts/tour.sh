@@ -33,7 +33,7 @@ tour() {
   step 'import examples/history.jsonl'
   piped 'sleep --backend rules' "grep -oE '(superseded|lifted) .*'"
   step 'recall "I have a sore throat, what should I drink?" --budget 330'
-  piped 'facts --history' "grep -o 'user · home city.*'"
+  piped 'facts --history' "grep -oE 'user · (name|home city).*'"
   step 'search "¿Dónde vive la hermana de Lucía?" --limit 1'
 }
 

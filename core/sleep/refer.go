@@ -132,6 +132,14 @@ func isPerson(g *lang.Sentence, m lang.Subject) bool {
 	if m.From > 0 {
 		prev = g.Tokens[m.From-1].Norm
 	}
+	if c := g.ClauseOf(m.From); c >= 0 && g.Clauses[c].Subject.Who == lang.Mine && g.Clauses[c].Verb.Lemma == "be" && m.From > g.Clauses[c].Verb.To && prev != "and" {
+		return false // "my laptop is a ThinkPad with Debian"
+	}
+	if m.From > 1 && !g.Tokens[m.From-1].Cap {
+		if w := g.Tokens[m.From-2].Norm; (w == "the" || w == "a" || w == "an") && g.Tokens[m.From-1].Word && m.To < len(g.Tokens) && g.Tokens[m.To].Word {
+			return false // "through the old Elbe tunnel"
+		}
+	}
 	switch prev {
 	case "the":
 		return m.Plural
