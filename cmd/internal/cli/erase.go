@@ -67,7 +67,7 @@ func (a *app) printReceipt(rc *core.Receipt) error {
 	if rc.Clean {
 		a.print("the file was rewritten without them")
 	} else {
-		a.say("note: another process holds the file, so old pages of it may still have the text; run orma doctor --fix later")
+		a.say("note: another process holds the file, or its disk or that of TMPDIR has no room for a copy, so old pages may still have the text; run orma doctor --fix later")
 	}
 	for _, b := range rc.Backups {
 		a.say("note: the backup %s still holds it", b)
