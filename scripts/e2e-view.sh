@@ -27,4 +27,4 @@ if [ "${1:-}" = --bench ]; then
 fi
 (cd cmd/internal/view/app && npm test)
 export ORMA_SCREENSHOTS=${ORMA_SCREENSHOTS:-$PWD/.cache/view}
-exec node --test --test-concurrency=1 --test-timeout=1800000 e2e/view/view.test.mjs
+exec node --test --test-concurrency=1 --test-timeout=1800000 e2e/view/*.test.mjs

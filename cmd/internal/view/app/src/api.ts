@@ -3,6 +3,7 @@
 import type { Kind } from "./kinds.ts";
 import type { Trace } from "./score.ts";
 import { EventParser } from "./sse.ts";
+import { clip } from "./text.ts";
 
 export interface GraphNode {
   id: string;
@@ -228,11 +229,31 @@ export class Lost extends Error {}
 
 /** says is what a person reads of an error. */
 export function says(e: unknown): string {
-  if (e instanceof Refusal) return e.hint ? `${e.message}. ${e.hint[0]?.toUpperCase()}${e.hint.slice(1)}.` : `${e.message}.`;
+  if (e instanceof Refusal) {
+    const hint = clip(e.hint, longest);
+    return clip(e.message, longest) + (hint ? `. ${hint[0]!.toUpperCase()}${hint.slice(1)}.` : ".");
+  }
   if (e instanceof Lost) return "The server does not answer.";
-  return e instanceof Error ? e.message : String(e);
+  return clip(e instanceof Error ? e.message : String(e), longest);
 }
 
+/** answer reads the body of an answer, which may break off, or not be what it says. */
+async function answer<T>(r: Response): Promise<T> {
+  let text: string;
+  try {
+    text = await r.text();
+  } catch (e) {
+    if (e instanceof DOMException && e.name === "AbortError") throw e;
+    throw new Lost("the answer broke off");
+  }
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new Refusal(r.status, "internal", "the answer is not one of Orma's", "something between this page and the server may have answered for it");
+  }
+}
+
+const longest = 400; // characters of a message
 const silence = 30_000; // a stream that says nothing for so long is lost, in ms
 const patience = 60_000; // for an answer to a read, in ms
 
@@ -279,11 +300,11 @@ export class Client {
   private async get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
     const limit = AbortSignal.timeout(patience);
     const r = await this.open("GET", path, query, undefined, signal ? AbortSignal.any([signal, limit]) : limit);
-    return (await r.json()) as T;
+    return answer<T>(r);
   }
 
   private async send<T>(path: string, body: object): Promise<T> {
-    return (await (await this.open("POST", path, {}, { space: this.space, ...body })).json()) as T;
+    return answer<T>(await this.open("POST", path, {}, { space: this.space, ...body }));
   }
 
   version = () => this.get<{ right?: string }>("/version");
@@ -306,7 +327,7 @@ export class Client {
   correct = (id: number, text: string) => this.send<Fact>(`/facts/${id}/correct`, { text });
   forget = (id: number) => this.send<Fact>(`/facts/${id}/forget`, {});
   async erase(episode: number): Promise<Record<string, unknown>> {
-    return (await (await this.open("DELETE", `/episodes/${episode}`, { space: this.space })).json()) as Record<string, unknown>;
+    return answer<Record<string, unknown>>(await this.open("DELETE", `/episodes/${episode}`, { space: this.space }));
   }
 
   /** follow calls back for each event of a space until the signal says stop or the stream

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { backToFront, bounds } from "./geometry.ts";
+import { backToFront, bounds, firstBy } from "./geometry.ts";
 
 const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
@@ -27,4 +27,12 @@ test("nodes at one place are all drawn", () => {
   const order = new Uint32Array(4);
   backToFront(new Float32Array(12).fill(7), identity, new Float32Array(4).fill(1), new Float32Array(4), order);
   assert.deepEqual(Array.from(order), [0, 1, 2, 3]);
+});
+
+test("marked links come first, and none is lost", () => {
+  const pairs = new Uint32Array(8);
+  assert.equal(firstBy(4, (i) => i % 2 === 1, pairs), 2);
+  assert.deepEqual(Array.from(pairs), [2, 3, 6, 7, 0, 1, 4, 5]);
+  assert.equal(firstBy(4, () => false, pairs), 0);
+  assert.deepEqual(Array.from(pairs), [0, 1, 2, 3, 4, 5, 6, 7]);
 });

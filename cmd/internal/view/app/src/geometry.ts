@@ -13,6 +13,20 @@ export function bounds(xyz: Float32Array): { x: number; y: number; z: number; ra
   return { x, y, z, radius: Math.max(12, far[n < 60 ? n - 1 : Math.floor((n - 1) * 0.98)] ?? 12) };
 }
 
+/** firstBy writes the two ends of each of n links into `pairs`, links that `first` is true
+ * of before the others, and returns how many these are. */
+export function firstBy(n: number, first: (i: number) => boolean, pairs: Uint32Array): number {
+  let at = 0;
+  const put = (i: number) => {
+    pairs[at++] = 2 * i;
+    pairs[at++] = 2 * i + 1;
+  };
+  for (let i = 0; i < n; i++) if (first(i)) put(i);
+  const marked = at / 2;
+  for (let i = 0; i < n; i++) if (!first(i)) put(i);
+  return marked;
+}
+
 const steps = 1024; // of depth: more than the eye tells apart, and sorted in linear time
 
 /** backToFront writes the nodes into `order` from the farthest to the nearest, marked ones

@@ -21,6 +21,13 @@ test("links wait until both of their ends are held", () => {
   assert.equal(g.next, "c");
 });
 
+test("an answer about another space is left out", () => {
+  const g = new Graph();
+  g.replace(page([node("e0", "entity")], []));
+  g.add({ ...page([node("e1", "entity")], [["e1", "e0", "together"]]), space: "other" });
+  assert.equal(g.picture().nodes.length, 1);
+});
+
 test("a kind that is not known is not drawn", () => {
   const g = new Graph();
   g.replace(page([node("x1", "<img>")], []));

@@ -23,6 +23,7 @@ export class Graph {
   links = new Map<string, GraphLink>();
   totals = none;
   generation = 0;
+  private space = "";
   next = ""; // cursor of the next page of the overview
   private order: string[] = [];
   private index = new Map<string, number>();
@@ -31,6 +32,7 @@ export class Graph {
   replace(page: GraphPage): void {
     this.nodes.clear();
     this.links.clear();
+    this.space = page.space;
     this.totals = page.totals;
     this.generation = page.generation;
     this.add(page);
@@ -39,6 +41,8 @@ export class Graph {
 
   /** add takes in another page, of the overview or of a node's neighbours. */
   add(page: GraphPage): void {
+    // An answer to what was asked before another space was chosen.
+    if (page.space !== this.space) return;
     for (const n of page.nodes) if (isKind(n.kind)) this.nodes.set(n.id, n);
     for (const l of page.links) this.links.set(`${l.from} ${l.to} ${l.kind}`, l);
   }

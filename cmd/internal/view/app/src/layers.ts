@@ -91,6 +91,7 @@ export class Layers {
     });
     const g = this.geometry({ position: [position, 3], end: [end, 1], weight: [weight, 1], tint: [tint, 1], mark: [mark, 1] });
     (g.getAttribute("mark") as BufferAttribute).setUsage(DynamicDrawUsage);
+    g.setIndex(new BufferAttribute(Uint32Array.from({ length: n * 2 }, (_, i) => i), 1).setUsage(DynamicDrawUsage));
     const strength = Math.max(0.1, Math.min(0.8, 20 / Math.sqrt(n))); // many links are to be a haze, not a wall
     return this.put(new LineSegments(g, this.material(shader.lineVertex, shader.lineFragment, { strength: { value: strength } })), 2);
   }

@@ -17,6 +17,14 @@ test("what cannot be is left out", () => {
   assert.deepEqual(got, { ...start, kinds: ["rule"], off: ["ok"] });
 });
 
+test("a day that is in no calendar is left out", () => {
+  const cases: [string, string][] = [
+    ["2026-02-28", "2026-02-28"], ["2024-02-29", "2024-02-29"], ["2026-05-03T10:00:00Z", "2026-05-03T10:00:00Z"], ["2026-05-03T23:30:00-05:00", "2026-05-03T23:30:00-05:00"],
+    ["2026-02-30", ""], ["2026-13-01", ""], ["2026-05-03 or so", ""], ["-1", ""],
+  ];
+  for (const [day, want] of cases) assert.equal(read(`#as_of=${encodeURIComponent(day)}`).as_of, want, day);
+});
+
 test("an empty place is an empty address", () => assert.equal(write(start), ""));
 
 test("a token is taken out of the address", () => {

@@ -52,8 +52,14 @@ export function read(hash: string): Place {
   p.history = q.get("history") === "true";
   if (!/^[a-z][0-9a-z]{1,32}$/.test(p.node)) p.node = "";
   if (!/^(user|note|document|import|assistant|tool)$/.test(p.trust)) p.trust = "";
-  for (const k of ["as_of", "from", "to"] as const) if (!/^\d{4}-\d\d-\d\d/.test(p[k]) || Number.isNaN(Date.parse(p[k]))) p[k] = "";
+  for (const k of ["as_of", "from", "to"] as const) if (!isTime(p[k])) p[k] = "";
   return p;
+}
+
+// Date.parse takes the 30th of February for the 2nd of March, and a server does not.
+function isTime(text: string): boolean {
+  const day = /^(\d{4}-\d\d-\d\d)(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.exec(text)?.[1];
+  return day !== undefined && !Number.isNaN(Date.parse(text)) && new Date(Date.parse(day)).toISOString().startsWith(day);
 }
 
 /** takeToken returns the token of an address, and the address without it. */

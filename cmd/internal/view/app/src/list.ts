@@ -51,7 +51,9 @@ export class List {
     for (const n of all) {
       if (n.kind === "entity") continue;
       const hub = n.hub ?? "";
-      groups.set(hub, [...(groups.get(hub) ?? []), n]);
+      const group = groups.get(hub);
+      if (group) group.push(n);
+      else groups.set(hub, [n]);
     }
     const heads = all.filter((n) => n.kind === "entity").sort((a, b) => b.degree - a.degree);
     const rank = (n: GraphNode) => (n.kind === "rule" ? 0 : 1 + kinds.indexOf(n.kind));

@@ -9,6 +9,7 @@ import { Filters, shownKinds } from "./filters.ts";
 import { Graph } from "./graph.ts";
 import { forbid, Inspector } from "./inspector.ts";
 import { read, start, takeToken, write, type Mode, type Place } from "./link.ts";
+import { remember, remembered } from "./keep.ts";
 import { List } from "./list.ts";
 import { Scene, type Spark } from "./scene.ts";
 import { Search } from "./search.ts";
@@ -17,7 +18,8 @@ import { Theme } from "./theme.ts";
 import { Trouble } from "./trouble.ts";
 import { clip, count } from "./text.ts";
 
-const firstPage = 3000; // nodes
+const firstPage = 1000; // nodes, few for a quick first picture
+const laterPage = 3000;
 const mostByItself = 10_000; // nodes that are fetched without being asked for
 const fewNeighbours = 12; // of a node, so that all of them are shown with it
 const atOnce = 6; // requests for single nodes
@@ -48,13 +50,8 @@ class View implements App {
   private asked = false;
 
   constructor() {
-    const { token, rest } = takeToken(location.hash);
-    if (token) {
-      sessionStorage.setItem("orma-token", token);
-      history.replaceState(null, "", location.pathname + (rest ? `#${rest}` : ""));
-    }
-    this.client.token = token || sessionStorage.getItem("orma-token") || "";
-    this.place = read(rest);
+    this.client.token = remembered("session", "orma-token");
+    this.place = this.arrive().place;
     this.client.space = this.place.space;
     this.theme = new Theme(() => this.recolour());
     this.openScene();
@@ -66,6 +63,17 @@ class View implements App {
     this.listen();
     this.showMode();
     void this.load();
+  }
+
+  // arrive reads the address, and takes a token out of it.
+  private arrive(): { place: Place; withToken: boolean } {
+    const { token, rest } = takeToken(location.hash);
+    if (token) {
+      this.client.token = token;
+      remember("session", "orma-token", token);
+      history.replaceState(null, "", location.pathname + (rest ? `#${rest}` : ""));
+    }
+    return { place: read(rest), withToken: token !== "" };
   }
 
   // -- App
@@ -157,10 +165,10 @@ class View implements App {
 
   private async load(): Promise<void> {
     try {
-      this.stats = await this.client.stats();
+      const [stats, { right }] = await Promise.all([this.client.stats(), this.client.version()]);
+      this.stats = stats;
       this.back();
-      const { read_only } = this.stats.store;
-      const { right } = await this.client.version();
+      const { read_only } = stats.store;
       this.whyNot = read_only ? "The database is read-only, so nothing can be changed here." : right === "read" ? "Your token is for reading, so nothing can be changed here." : "";
       byId<HTMLButtonElement>("new-rule").disabled = !!this.whyNot;
       this.trouble.clear("error");
@@ -232,7 +240,7 @@ class View implements App {
   }
 
   private async nextPage(signal?: AbortSignal): Promise<number> {
-    const page = await this.client.graph({ ...this.query(), limit: firstPage, cursor: this.graph.next }, signal);
+    const page = await this.client.graph({ ...this.query(), limit: laterPage, cursor: this.graph.next }, signal);
     if (signal?.aborted) return 0;
     this.graph.add(page);
     this.graph.next = page.nodes.length ? page.next ?? "" : "";
@@ -286,6 +294,7 @@ class View implements App {
       } catch (e) {
         this.fail(e);
       }
+      if (this.place.node !== id) return; // another was opened while this one was fetched
       const at = this.graph.at(id);
       this.scene?.choose(at);
       if (at !== null && fly) this.scene?.flyTo(at);
@@ -415,13 +424,16 @@ class View implements App {
     if (this.asked) return;
     this.asked = true;
     const refused = this.client.token !== "";
-    sessionStorage.removeItem("orma-token");
-    this.trouble.askToken(refused, (token) => {
-      this.asked = false;
-      this.client.token = token;
-      sessionStorage.setItem("orma-token", token);
-      void this.load();
-    });
+    remember("session", "orma-token", "");
+    this.trouble.askToken(refused, (token) => this.signIn(token));
+  }
+
+  private signIn(token: string): void {
+    this.asked = false;
+    this.trouble.signedIn();
+    this.client.token = token;
+    remember("session", "orma-token", token);
+    void this.load();
   }
 
   // -- the page
@@ -430,7 +442,10 @@ class View implements App {
     try {
       this.scene = new Scene(byId("scene"), {
         pick: (i) => (i === null ? this.go({ node: "" }) : void this.select(this.graph.id(i), false)),
-        hover: (i) => this.scene?.hover(i),
+        lost: () => {
+          this.say("The browser lost the picture and draws it again. The list shows the same.");
+        },
+        restored: () => this.say("The picture is back."),
       }, this.theme.still());
       this.recolour();
     } catch (e) {
@@ -445,7 +460,11 @@ class View implements App {
   }
 
   private listen(): void {
-    window.addEventListener("popstate", () => this.move(read(location.hash)));
+    window.addEventListener("popstate", () => {
+      const { place, withToken } = this.arrive();
+      this.move(place);
+      if (withToken) this.signIn(this.client.token);
+    });
     window.matchMedia("(max-width: 760px)").addEventListener("change", () => this.showMode());
     byId<HTMLSelectElement>("space").addEventListener("change", (e) => this.go({ space: (e.target as HTMLSelectElement).value }));
     for (const b of document.querySelectorAll<HTMLButtonElement>("[data-mode][aria-pressed]")) b.addEventListener("click", () => this.go({ mode: b.dataset["mode"] as Mode }));

@@ -4,10 +4,12 @@
 
 import { type BufferAttribute, Color, type LineSegments, PerspectiveCamera, type Points, type ShaderMaterial, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { backToFront, bounds } from "./geometry.ts";
+import { backToFront, bounds, firstBy } from "./geometry.ts";
+import { type Held, keys, point } from "./hands.ts";
 import { kinds, looks } from "./kinds.ts";
 import { drawLabels, type Label } from "./labels.ts";
 import { Layers, sizeOf, type SceneLink, type SceneNode } from "./layers.ts";
+import { Pace } from "./pace.ts";
 
 /** Spark is a link that activation runs along in one hop of a replay. */
 export interface Spark {
@@ -18,11 +20,17 @@ export interface Spark {
 
 export interface SceneEvents {
   pick(index: number | null): void;
-  hover(index: number | null): void;
+  /** lost says that the browser took the drawing away, as after a driver's crash. */
+  lost(): void;
+  restored(): void;
 }
 
 const restAfter = 20_000; // pulses rest when nobody has touched the view for so long, in ms
 const hopTime = 900; // ms
+const settled = 160; // ms without a move until a slow picture is drawn whole again
+const slowRatio = 0.7; // of the pixels in each direction, while a slow picture moves
+const slowLinks = 1500; // that are drawn while a slow picture moves; those of the chosen node always are
+const slowPulse = 400; // ms between the frames of pulses in a slow picture
 
 export class Scene {
   readonly canvas: HTMLCanvasElement;
@@ -57,6 +65,11 @@ export class Scene {
   private lastTouch = 0;
   private cost = 16;
   private moved = true;
+  private pace = new Pace();
+  private ratio = 1; // pixels of the screen a pixel of the page
+  private light = false; // less is drawn, since it moves and is slow
+  private settle = 0;
+  private marked = 0; // links that are drawn first
   private still: boolean;
   private pulsing = true;
   private first = true;
@@ -79,7 +92,7 @@ export class Scene {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-label", "Graph of the memory. Arrow keys turn it, plus and minus zoom, 0 shows all. The list shows the same as text.");
-    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: false, alpha: false, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: false, alpha: false, depth: false, stencil: false, powerPreference: "high-performance" });
     this.ctx = this.overlay.getContext("2d")!;
     host.append(this.canvas, this.overlay);
     this.controls = new OrbitControls(this.camera, this.canvas);
@@ -105,6 +118,7 @@ export class Scene {
    * all has grown. */
   show(nodes: SceneNode[], links: SceneLink[], fit: boolean): void {
     this.clear();
+    if (Math.abs(nodes.length - this.nodes.length) > this.nodes.length / 2) this.pace.again();
     this.renumber(nodes);
     this.nodes = nodes;
     this.links = links;
@@ -161,7 +175,7 @@ export class Scene {
     this.remark();
   }
 
-  hover(index: number | null): void {
+  private hover(index: number | null): void {
     if (this.hovered === index) return;
     this.hovered = index;
     this.canvas.style.cursor = index === null ? "" : "pointer";
@@ -255,6 +269,7 @@ export class Scene {
 
   /** picture returns the view as it stands, with its labels. */
   async picture(): Promise<Blob> {
+    this.light = false;
     this.render(performance.now());
     const out = document.createElement("canvas");
     out.width = this.canvas.width;
@@ -315,11 +330,20 @@ export class Scene {
       this.mark[this.chosen] = 3;
     }
     if (lines) lines.needsUpdate = true;
+    this.orderLines(lm);
     this.shine(focus);
     const m = this.points?.geometry.getAttribute("mark") as BufferAttribute | undefined;
     if (m) m.needsUpdate = true;
     this.moved = true; // marked nodes are drawn last
     this.draw();
+  }
+
+  // Links that are marked come first, so that they stay when only the first are drawn.
+  private orderLines(mark: Float32Array | undefined): void {
+    const index = this.lines?.geometry.getIndex();
+    if (!mark || !index) return;
+    this.marked = firstBy(this.links.length, (i) => mark[i * 2]! > 1.5, index.array as Uint32Array);
+    index.needsUpdate = true;
   }
 
   // -- camera and pointer
@@ -340,51 +364,23 @@ export class Scene {
   }
 
   private listen(): void {
-    let down: { x: number; y: number } | null = null;
-    const at = (e: PointerEvent) => {
-      const r = this.canvas.getBoundingClientRect();
-      return this.pick(e.clientX - r.left, e.clientY - r.top);
+    const held: Held = {
+      canvas: this.canvas, at: (x, y) => this.pick(x, y), pick: (i) => this.on.pick(i), hover: (i) => this.hover(i), touch: () => this.touch(), overview: () => this.overview(),
+      turned: () => {
+        this.flight = null;
+        this.fitted = 0;
+        this.moved = true;
+        this.touch();
+      },
     };
-    this.canvas.addEventListener("pointerdown", (e) => {
-      down = { x: e.clientX, y: e.clientY };
-      this.touch();
+    point(held);
+    keys(held, this.camera, this.controls);
+    this.canvas.addEventListener("webglcontextlost", () => this.on.lost());
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      this.on.restored();
+      this.draw();
     });
-    this.canvas.addEventListener("pointerup", (e) => {
-      if (down && Math.hypot(e.clientX - down.x, e.clientY - down.y) < 5) this.on.pick(at(e));
-      down = null;
-    });
-    this.canvas.addEventListener("pointermove", (e) => {
-      if (e.buttons) return;
-      if (performance.now() - this.lastTouch > 1000) this.touch();
-      this.on.hover(at(e));
-    });
-    this.canvas.addEventListener("pointerleave", () => this.on.hover(null));
-    this.canvas.addEventListener("keydown", (e) => this.key(e));
-    this.canvas.addEventListener("webglcontextrestored", () => this.draw());
     document.addEventListener("visibilitychange", () => document.hidden || this.draw());
-  }
-
-  private key(e: KeyboardEvent): void {
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
-    const back = this.camera.position.clone().sub(this.controls.target);
-    const side = new Vector3().crossVectors(this.camera.up, back).normalize();
-    const turn = 0.12;
-    if (e.key === "ArrowLeft") back.applyAxisAngle(this.camera.up, -turn);
-    else if (e.key === "ArrowRight") back.applyAxisAngle(this.camera.up, turn);
-    else if (e.key === "ArrowUp") back.applyAxisAngle(side, -turn);
-    else if (e.key === "ArrowDown") back.applyAxisAngle(side, turn);
-    else if (e.key === "+" || e.key === "=") back.multiplyScalar(0.85);
-    else if (e.key === "-") back.multiplyScalar(1.18);
-    else if (e.key === "0") return this.overview();
-    else return;
-    e.preventDefault();
-    this.flight = null;
-    this.fitted = 0;
-    this.touch();
-    this.camera.position.copy(this.controls.target).add(back);
-    this.controls.update();
-    this.moved = true;
-    this.draw();
   }
 
   // The node under a point: all are projected, which takes less than a frame has.
@@ -423,11 +419,10 @@ export class Scene {
     const w = this.host.clientWidth;
     const h = this.host.clientHeight;
     if (!w || !h) return;
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    this.renderer.setPixelRatio(ratio);
+    this.ratio = Math.min(window.devicePixelRatio || 1, 2);
     this.renderer.setSize(w, h, true);
-    this.overlay.width = w * ratio;
-    this.overlay.height = h * ratio;
+    this.overlay.width = w * this.ratio;
+    this.overlay.height = h * this.ratio;
     this.camera.aspect = w / h;
     this.camera.updateProjectionMatrix();
     this.moved = true;
@@ -454,10 +449,28 @@ export class Scene {
     this.advanceReplay(now);
     this.controls.update();
     const began = performance.now();
+    this.lighten();
     this.render(now);
     this.cost = this.cost * 0.8 + (performance.now() - began) * 0.2;
     if (this.flight || this.replaying) this.draw();
-    else if (this.pulsesRun(now)) setTimeout(() => this.draw(), Math.max(24, this.cost * 2)); // leaves the machine half of its time
+    requestAnimationFrame((next) => this.pace.took(next - now));
+    // What waits leaves the machine half of its time.
+    if (!this.scheduled && this.pulsesRun(now)) setTimeout(() => this.draw(), this.pace.slow ? slowPulse : Math.max(24, this.cost * 2));
+  }
+
+  // A slow picture is drawn with less while it moves, and whole when it has come to rest.
+  private lighten(): void {
+    const moves = this.moved || this.flight !== null || this.replaying !== null;
+    if (!this.pace.slow || !moves) {
+      if (!this.settle) this.light = false;
+      return;
+    }
+    this.light = true;
+    clearTimeout(this.settle);
+    this.settle = window.setTimeout(() => {
+      this.settle = 0;
+      this.draw();
+    }, settled);
   }
 
   private pulsesRun(now: number): boolean {
@@ -499,6 +512,9 @@ export class Scene {
 
   private render(now: number): void {
     if (!this.replaying) this.layers.shared.time.value = (now / 1000) % 10_000;
+    const ratio = this.light ? this.ratio * slowRatio : this.ratio;
+    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
+    this.lines?.geometry.setDrawRange(0, this.light ? 2 * Math.max(this.marked, slowLinks) : Infinity);
     const far = this.camera.position.distanceTo(this.centre);
     this.layers.shared.scale.value = (this.renderer.getDrawingBufferSize(new Vector2()).y / (2 * Math.tan((this.camera.fov * Math.PI) / 360))) * this.unit;
     this.layers.shared.least.value = (this.nodes.length > 4000 ? 3.2 : 6) * this.renderer.getPixelRatio();
@@ -538,7 +554,7 @@ export class Scene {
   }
 
   private labels(): void {
-    const ratio = this.renderer.getPixelRatio();
+    const { ratio } = this;
     const w = this.host.clientWidth;
     const h = this.host.clientHeight;
     this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);

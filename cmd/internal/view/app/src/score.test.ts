@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parts, short, signed } from "./score.ts";
+import { parts, share, signed } from "./score.ts";
 
 const steps = ["bm25", "link", "fusion", "sink"].map((stage) => ({ stage, us: 1, in: 1, out: 1 }));
 
@@ -19,7 +19,14 @@ test("a stage that failed leaves no part", () => {
   assert.deepEqual(parts(steps, []), []);
 });
 
-test("scores and parts are short", () => {
-  assert.deepEqual([1234567, 678.9, 1.5, 0.25, 0.00012, 0].map(short), ["1.2e+6", "679", "1.50", "0.250", "1.2e-4", "0.000"]);
+test("a score is said as a share of the best", () => {
+  const cases: [number, number, string][] = [
+    [131_000, 131_000, "best score"], [130_999, 131_000, "99% of the best"], [13_383, 131_000, "10% of the best"], [500, 131_000, "under 1% of the best"],
+    [0, 3, "under 1% of the best"], [-1, 3, "under 1% of the best"], [0, 0, ""], [-2, -1, ""], [NaN, 3, ""], [1, Infinity, ""],
+  ];
+  for (const [score, best, want] of cases) assert.equal(share(score, best), want, `${score} of ${best}`);
+});
+
+test("parts have their sign", () => {
   assert.deepEqual([1, -0.5].map(signed), ["+1.00", "−0.50"]);
 });

@@ -33,9 +33,11 @@ export function signed(part: number): string {
   return (part < 0 ? "−" : "+") + Math.abs(part).toFixed(2);
 }
 
-/** short writes a score in few characters, whatever its size. */
-export function short(score: number): string {
-  const a = Math.abs(score);
-  if (a !== 0 && (a >= 100000 || a < 0.001)) return score.toExponential(1);
-  return a >= 100 ? score.toFixed(0) : a >= 1 ? score.toFixed(2) : score.toFixed(3);
+/** share writes a score as a part of the best one: how scores compare is what a person can
+ * read in them, since their size is that of the stages' products. */
+export function share(score: number, best: number): string {
+  if (!(best > 0) || !Number.isFinite(score) || !Number.isFinite(best)) return "";
+  const percent = (Math.max(0, score) / best) * 100;
+  if (percent >= 99.5) return score >= best ? "best score" : "99% of the best";
+  return percent < 1 ? "under 1% of the best" : `${percent.toFixed(0)}% of the best`;
 }

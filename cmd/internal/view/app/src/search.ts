@@ -5,7 +5,7 @@ import type { App } from "./app.ts";
 import { Refusal, says, type Found, type Item, type StageInfo } from "./api.ts";
 import { byId, el, refill } from "./dom.ts";
 import { glyph, isKind, looks, type Kind } from "./kinds.ts";
-import { parts, short, signed, type Part } from "./score.ts";
+import { parts, share, signed, type Part } from "./score.ts";
 import { named, wave, type Wave } from "./spread.ts";
 import { clip, count, day, isolate } from "./text.ts";
 
@@ -79,7 +79,7 @@ export class Search {
     refill(this.status, hits.length ? `${count(hits.length, "result")}.` : "Nothing was found. Try other words, or look at the list.", notes && ` ${notes}`);
     const partsOf = partsByNode(found);
     const widest = Math.max(1, ...[...partsOf.values()].flat().map((p) => Math.abs(p.part)));
-    refill(this.list, ...hits.map((h, i) => this.hit(h, i, partsOf, widest)));
+    refill(this.list, ...hits.map((h, i) => this.hit(h, i, hits[0]!.score, partsOf, widest)));
     this.drawStages(found);
     this.wave = wave(found.trace?.spread);
     const wanted = [...new Set([...named(this.wave), ...hits.slice(0, 10).map((h) => h.node)])];
@@ -107,7 +107,7 @@ export class Search {
       el("button", { class: "link", onclick: () => this.replay() }, "Replay"));
   }
 
-  private hit(h: Item & { node: string }, i: number, partsOf: Map<string, Part[]>, widest: number): HTMLElement {
+  private hit(h: Item & { node: string }, i: number, best: number, partsOf: Map<string, Part[]>, widest: number): HTMLElement {
     const was = this.plain.indexOf(h.node);
     const changed = this.app.place.off.length > 0 || this.app.place.on.length > 0;
     const move = !changed || was === i ? "" : was < 0 ? "new" : was > i ? `▲ ${was - i}` : `▼ ${i - was}`;
@@ -115,11 +115,12 @@ export class Search {
     // A state takes the score of the line that it rests on.
     const list = partsOf.get(h.node) ?? partsOf.get(`p${h.sources?.[0]?.passage}`) ?? [];
     const top = [...list].sort((a, b) => Math.abs(b.part) - Math.abs(a.part)).slice(0, shownParts).map((p) => p.stage);
+    const weight = share(h.score, best);
     const mark = h.sources?.[0]?.mark ?? (h.node.startsWith("p") ? `s${h.id}` : "");
     return el("li", {},
       el("button", { class: "hit", "data-node": h.node, onclick: () => void this.app.select(h.node, true) },
         el("span", { class: "rank" }, String(i + 1)), glyph(kind), el("span", { class: "hit-text", dir: "auto" }, clip(h.text, 140)),
-        el("span", { class: "meta" }, looks[kind].one, mark && ` · [${mark}]`, h.at && ` · ${day(h.at)}`, ` · score ${short(h.score)}`,
+        el("span", { class: "meta" }, looks[kind].one, mark && ` · [${mark}]`, h.at && ` · ${day(h.at)}`, weight && ` · ${weight}`,
           move && el("strong", { class: "move" }, ` ${move}`))),
       list.length > 0 && el("details", { class: "parts", open: i === 0 },
         el("summary", {}, "Where the score comes from"),

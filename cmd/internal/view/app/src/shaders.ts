@@ -104,39 +104,32 @@ void main() {
   gl_FragColor = vec4(palette[int(vKind + 0.5)], a);
 }`;
 
+// The colour of a link is worked out at its ends: in software each pixel of a line costs.
 export const lineVertex = /* glsl */ `
 attribute float end;    // 0 where the link begins, 1 where it points
 attribute float weight; // 0 to 1
 attribute float mark;   // 0 faded, 1 plain, 2 near the chosen node
 attribute float tint;   // kind of the node it points to
 uniform vec2 haze;
-varying float vAlpha;
-varying float vMark;
-varying float vTint;
+uniform vec3 palette[6];
+uniform vec3 line;
+uniform float strength;
+varying vec4 vColour;
 void main() {
   vec4 mv = modelViewMatrix * vec4(position, 1.0);
   gl_Position = projectionMatrix * mv;
   float far = clamp((-mv.z - haze.x) / max(haze.y - haze.x, 0.001), 0.0, 1.0);
   float along = mix(0.28, 1.0, end);
-  vAlpha = (0.25 + 0.75 * weight) * along * (1.0 - 0.8 * far);
-  if (mark > 1.5) vAlpha = mix(0.45, 1.0, end);
-  vMark = mark;
-  vTint = tint;
+  vec3 c = palette[int(tint + 0.5)];
+  if (mark > 1.5) vColour = vec4(mix(line, c, 0.85), mix(0.45, 1.0, end) * 0.9);
+  else vColour = vec4(mix(line, c, 0.35), (0.25 + 0.75 * weight) * along * (1.0 - 0.8 * far) * strength * (mark < 0.5 ? 0.16 : 1.0));
 }`;
 
 export const lineFragment = /* glsl */ `
 precision mediump float;
-uniform vec3 palette[6];
-uniform vec3 line;
-uniform float strength;
-varying float vAlpha;
-varying float vMark;
-varying float vTint;
+varying vec4 vColour;
 void main() {
-  vec3 c = mix(line, palette[int(vTint + 0.5)], vMark > 1.5 ? 0.85 : 0.35);
-  float a = vMark > 1.5 ? vAlpha * 0.9 : vAlpha * strength;
-  if (vMark < 0.5) a *= 0.16;
-  gl_FragColor = vec4(c, a);
+  gl_FragColor = vColour;
 }`;
 
 export const pulseVertex = /* glsl */ `

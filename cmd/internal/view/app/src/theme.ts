@@ -1,6 +1,7 @@
 // Dark, light, or as the system is; and whether things may move.
 
 import { byId, refill } from "./dom.ts";
+import { remember, remembered } from "./keep.ts";
 
 const themes = ["system", "dark", "light"] as const;
 
@@ -10,7 +11,7 @@ export class Theme {
   private motion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(private onChange: () => void) {
-    const kept = localStorage.getItem("orma-theme");
+    const kept = remembered("local", "orma-theme");
     this.chosen = themes.find((t) => t === kept) ?? "system";
     this.system.addEventListener("change", () => this.apply());
     this.motion.addEventListener("change", () => this.apply());
@@ -28,7 +29,7 @@ export class Theme {
 
   next(): void {
     this.chosen = themes[(themes.indexOf(this.chosen) + 1) % themes.length]!;
-    localStorage.setItem("orma-theme", this.chosen);
+    remember("local", "orma-theme", this.chosen);
     this.apply();
   }
 

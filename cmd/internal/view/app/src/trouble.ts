@@ -42,6 +42,7 @@ export class Trouble {
   /** askToken shows the form for a token in place of everything else. */
   askToken(refused: boolean, use: (token: string) => void): void {
     this.token.hidden = false;
+    this.behind(true);
     const field = el("input", { type: "password", id: "token-field", autocomplete: "off", required: true, spellcheck: false });
     const form = el("form", { class: "card" }, el("h2", {}, refused ? "This token is not accepted" : "A token is wanted"),
       el("p", {}, refused ? "It may have been revoked, or it belongs to another server. " : "This server lets in only who has a token. ", "Make one on the machine where Orma runs:"),
@@ -49,11 +50,22 @@ export class Trouble {
       el("div", { class: "row end" }, el("button", { class: "primary", type: "submit" }, "Open the memory")));
     form.addEventListener("submit", (e) => {
       e.preventDefault();
-      this.token.hidden = true;
       use(field.value.trim());
     });
     refill(this.token, form);
     field.focus();
+  }
+
+  /** signedIn takes the form away. */
+  signedIn(): void {
+    this.token.hidden = true;
+    this.behind(false);
+    refill(this.token);
+  }
+
+  // What lies behind the form is not to be reached, by Tab or by a screen reader.
+  private behind(on: boolean): void {
+    for (const e of document.body.children) if (e !== this.token && e instanceof HTMLElement) e.inert = on;
   }
 
   /** nothing says why there is no picture, and what to do; null takes it away. */
