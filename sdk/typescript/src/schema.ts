@@ -409,7 +409,7 @@ export const readGraphLink = reader<GraphLink>(SHAPES, "GraphLink");
 
 /** Part of an answer of the server: GraphNode. */
 export interface GraphNode {
-  /** e0, the owner of the space; e and a number, a stored entity; n and letters, a name in lines; s a state, v an event, p a passage, with their number */
+  /** e0, the owner of the space; e and a number, a stored entity; n, letters and digits, a name in lines; s a state, v an event, p a passage, with their number */
   id: string;
   /** entity, state, rule, conditional, event or passage */
   kind: string;

@@ -812,7 +812,7 @@ class GraphNode(Record):
     """Part of an answer of the server: GraphNode."""
 
     id: str
-    """e0, the owner of the space; e and a number, a stored entity; n and letters, a name in lines; s a state, v an event, p a passage, with their number"""
+    """e0, the owner of the space; e and a number, a stored entity; n, letters and digits, a name in lines; s a state, v an event, p a passage, with their number"""
     kind: str
     """entity, state, rule, conditional, event or passage"""
     label: str
