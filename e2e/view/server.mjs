@@ -54,9 +54,13 @@ export async function serve(dir, { args = [], port = 0, upstream = "http://127.0
     child.on("exit", () => fail(new Error(`orma serve: ${err}`)));
   });
   const origin = first.address;
+  // A test that fails stops no server: it must not keep this process, nor outlive it.
+  for (const held of [child, ...child.stdio]) held?.unref?.();
+  process.on("exit", () => child.kill());
   return {
     origin, view: `${origin}/_orma/viz/`, port: Number(new URL(origin).port), token: first.token,
     stop: () => new Promise((done) => {
+      child.ref();
       child.on("exit", done);
       child.kill();
     }),
