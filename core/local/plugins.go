@@ -19,7 +19,6 @@ import (
 	"github.com/orma-memory/orma/host/either"
 	"github.com/orma-memory/orma/host/prochost"
 	"github.com/orma-memory/orma/host/wasmhost"
-	"github.com/orma-memory/orma/sdk/abi"
 )
 
 // Plugins are the plugins that a configuration names, opened. The zero value has none.
@@ -56,7 +55,7 @@ func openPlugins(ctx context.Context, src *config.Source, o Options) (*Plugins, 
 			p.All = append(p.All, Plugin{t, got})
 		}
 		if err == nil {
-			err = fits(&t, p.All[len(p.All)-1].Info)
+			err = fits(&t, &p.All[len(p.All)-1].Provided)
 		}
 		if err != nil {
 			errs = append(errs, t.Problem(err))
@@ -69,11 +68,12 @@ func openPlugins(ctx context.Context, src *config.Source, o Options) (*Plugins, 
 }
 
 // fits reports what a plugin's table says that cannot be.
-func fits(t *config.Plugin, i host.Info) error {
+func fits(t *config.Plugin, p *host.Provided) error {
+	i := &p.Info
 	if t.Name != i.Name {
 		return fmt.Errorf("%s is the plugin %q: write [plugin.%s]", i.Path, i.Name, i.Name)
 	}
-	if t.After != "" && i.Contract != abi.Rank {
+	if t.After != "" && len(p.Stages) == 0 {
 		return fmt.Errorf("has after, which is for rankers: the contract of this plugin is %s", i.Contract)
 	}
 	return nil
