@@ -55,8 +55,24 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, root *url.URL, list
 			return nil
 		}
 	}
+	if r.Header.Get("Expect") != "" {
+		w = goingOn{w}
+	}
 	rp.ServeHTTP(w, r)
 }
+
+// goingOn leaves the word to go on to the server, which says it when the body is first
+// read: that of the upstream, at about the same moment, would be a second one.
+type goingOn struct{ http.ResponseWriter }
+
+func (w goingOn) WriteHeader(code int) {
+	if code != http.StatusContinue {
+		w.ResponseWriter.WriteHeader(code)
+	}
+}
+
+// Unwrap is for [http.ResponseController].
+func (w goingOn) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // rewrite makes the request to the upstream: the client's own, without what is for us.
 func (p *Proxy) rewrite(pr *httputil.ProxyRequest, root *url.URL) {
