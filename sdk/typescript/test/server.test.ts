@@ -67,10 +67,10 @@ test("a process that never closes its memory ends by itself", async () => {
   assert.deepEqual(await once(p, "exit"), [0, null]);
 });
 
-/** gone says whether a process has ended: it has let go of its sockets only then, a moment after its command line is empty. */
+/** gone says whether a process has ended with all its threads: the last of them lets go of its sockets. */
 function gone(pid: number): boolean {
   try {
-    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8")) && readdirSync(`/proc/${pid}/task`).length < 2;
   } catch {
     return true;
   }
