@@ -56,6 +56,15 @@ def servers(home: Path) -> list[int]:
     return found
 
 
+def gone(pid: int) -> bool:
+    """Say whether a process has ended with all its threads: the last of them lets go of its sockets."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        return state in "ZX" and len(list(Path(f"/proc/{pid}/task").iterdir())) < 2
+    except OSError:
+        return True
+
+
 def eventually(holds: Callable[[], bool], what: str, within: float = 30) -> None:
     """Wait until something holds: what other processes do is not known to the second."""
     until = time.monotonic() + within

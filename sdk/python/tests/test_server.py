@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from conftest import eventually, servers
+from conftest import eventually, gone, servers
 
 from orma import Memory, errors
 from orma._config import Start
@@ -94,7 +94,7 @@ def test_a_killed_server_is_replaced_between_calls(db: str, home: Path) -> None:
         for sig in (signal.SIGKILL, signal.SIGTERM):
             (pid,) = servers(home)
             os.kill(pid, sig)
-            eventually(lambda: pid not in servers(home), "it does not end")
+            eventually(lambda: gone(pid), "it does not end")
             m.add("after")
         assert m.stats().spaces[0].episodes == 3
 
