@@ -59,7 +59,7 @@ func (o Options) keyFrom(ctx context.Context, words []string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyWait)
 	defer cancel()
 	var out, errs bytes.Buffer
-	c := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // the user's own configuration names it
+	c := exec.CommandContext(ctx, words[0], words[1:]...) // the user's own configuration names it
 	c.Stdout, c.Stderr, c.Env = &out, &errs, o.Env
 	if err := c.Run(); err != nil {
 		if said, _, _ := strings.Cut(strings.TrimSpace(errs.String()), "\n"); said != "" {

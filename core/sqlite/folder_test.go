@@ -27,10 +27,10 @@ func TestReadOnlyFolder(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o500); err != nil { //nolint:gosec // a folder has to be entered
+	if err := os.Chmod(dir, 0o500); err != nil { // a folder has to be entered
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) }) //nolint:gosec // as above
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) }) // as above
 	s = openKeyed(t, path, Key{})
 	if got, err := recallOf(s); err != nil || got != want {
 		t.Errorf("%v\n%s", err, firstDifference(got, want))

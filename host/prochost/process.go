@@ -26,7 +26,7 @@ type process struct {
 	closed   bool
 
 	work   sync.WaitGroup
-	ctx    context.Context //nolint:containedctx // ends the starts when the process is closed
+	ctx    context.Context // ends the starts when the process is closed
 	cancel context.CancelFunc
 }
 

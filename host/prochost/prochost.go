@@ -8,6 +8,7 @@
 package prochost
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -57,26 +58,19 @@ type Options struct {
 }
 
 func (o Options) filled() Options {
-	set(&o.Timeout, 100*time.Millisecond)
-	set(&o.EmbedTimeout, 10*time.Second)
-	set(&o.ExtractTimeout, 10*time.Second)
-	set(&o.SleepTimeout, 2*time.Minute)
-	set(&o.StartTimeout, 30*time.Second)
-	set(&o.Overrun, 2*time.Second)
-	set(&o.Backoff, 100*time.Millisecond)
-	set(&o.MaxBackoff, 30*time.Second)
-	set(&o.Block, 64<<20)
+	o.Timeout = cmp.Or(o.Timeout, 100*time.Millisecond)
+	o.EmbedTimeout = cmp.Or(o.EmbedTimeout, 10*time.Second)
+	o.ExtractTimeout = cmp.Or(o.ExtractTimeout, 10*time.Second)
+	o.SleepTimeout = cmp.Or(o.SleepTimeout, 2*time.Minute)
+	o.StartTimeout = cmp.Or(o.StartTimeout, 30*time.Second)
+	o.Overrun = cmp.Or(o.Overrun, 2*time.Second)
+	o.Backoff = cmp.Or(o.Backoff, 100*time.Millisecond)
+	o.MaxBackoff = cmp.Or(o.MaxBackoff, 30*time.Second)
+	o.Block = cmp.Or(o.Block, 64<<20)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
-}
-
-func set[T comparable](p *T, v T) {
-	var zero T
-	if *p == zero {
-		*p = v
-	}
 }
 
 // Host opens plugins that are programs. It is safe for concurrent use.

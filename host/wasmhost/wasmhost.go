@@ -7,6 +7,7 @@
 package wasmhost
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,23 +46,16 @@ type Options struct {
 }
 
 func (o Options) filled() Options {
-	set(&o.Memory, 64<<20)
-	set(&o.Timeout, 20*time.Millisecond)
-	set(&o.BatchTimeout, 5*time.Second)
-	set(&o.StartTimeout, 10*time.Second)
-	set(&o.Instances, 2*runtime.GOMAXPROCS(0))
-	set(&o.File, 16<<20)
+	o.Memory = cmp.Or(o.Memory, 64<<20)
+	o.Timeout = cmp.Or(o.Timeout, 20*time.Millisecond)
+	o.BatchTimeout = cmp.Or(o.BatchTimeout, 5*time.Second)
+	o.StartTimeout = cmp.Or(o.StartTimeout, 10*time.Second)
+	o.Instances = cmp.Or(o.Instances, 2*runtime.GOMAXPROCS(0))
+	o.File = cmp.Or(o.File, 16<<20)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return o
-}
-
-func set[T comparable](p *T, v T) {
-	var zero T
-	if *p == zero {
-		*p = v
-	}
 }
 
 // Host opens WASM plugins. It is safe for concurrent use.
