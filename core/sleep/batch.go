@@ -61,7 +61,7 @@ type Request struct {
 	Space   string
 	Lines   []*Line
 	Context []*Line
-	Known   Known
+	Known   func() Known // nil for nothing
 	Env     *Env
 	Batch   *Batch // for extractors of this program, which resolve names themselves
 }

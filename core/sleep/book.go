@@ -16,7 +16,7 @@ import (
 // is thrown away and read again.
 type Book struct {
 	set    *lang.Set
-	facts  []*fact
+	facts  holdings
 	people *directory
 	events map[string]bool // keys of events that are there
 	taken  []Taken
@@ -25,10 +25,12 @@ type Book struct {
 	// dayOf reads the line of a source again for the day it gives for a value.
 	dayOf func(s core.Source, value string) (day string, stated, ok bool)
 
+	touched     []*fact // what the batch made or changed
 	newEntities []*core.Entity
 	newAliases  []core.Alias
 	newEvents   []*core.Event
 	links       []core.Link
+	linked      map[[2]core.ID]bool // the ends of links
 	uses        []core.Use
 }
 
@@ -42,7 +44,9 @@ type fact struct {
 	first     time.Time // when it was said first
 	episode   core.ID   // where
 	start     int
+	place     int // among all facts of the book
 
+	touched bool // by this batch
 	fresh   bool // made by this batch
 	closed  bool // closed, or closed otherwise, by this batch
 	ending  *core.Source
@@ -70,8 +74,9 @@ func OpenBook(ctx context.Context, r Reader, space string, set *lang.Set) (*Book
 	if err != nil {
 		return nil, err
 	}
+	k.facts = newHoldings(len(states))
 	for i := range states {
-		k.facts = append(k.facts, k.factOf(states[i]))
+		k.facts.add(k.factOf(states[i]))
 	}
 	events, err := r.Events(ctx, space, nil)
 	if err != nil {
@@ -138,6 +143,20 @@ func (k *Book) eventKey(e *core.Event) string {
 	return k.subjectKey(e.Subject, 0) + "|" + e.Start + "|" + strings.Join(stems(w), " ")
 }
 
+// add puts a new fact into the book.
+func (k *Book) add(f *fact) {
+	k.facts.add(f)
+	k.touch(f)
+}
+
+// touch notes that the batch changes a fact.
+func (k *Book) touch(f *fact) {
+	if !f.touched {
+		f.touched = true
+		k.touched = append(k.touched, f)
+	}
+}
+
 // temporary returns an ID that commit replaces by a real one.
 func (k *Book) temporary() core.ID {
 	k.next--
@@ -177,7 +196,7 @@ func (k *Book) Entity(space string, m *Mention) *core.Entity {
 
 func (k *Book) alias(e *core.Entity, name string) {
 	key := entityKey(name)
-	if key == entityKey(e.Name) || slices.ContainsFunc(e.Aliases, func(a string) bool { return entityKey(a) == key }) {
+	if k.people.has(e, key) {
 		return
 	}
 	e.Aliases = append(e.Aliases, name)
@@ -192,9 +211,11 @@ func (k *Book) KnownName(name string) bool { return k.people.find(name) != nil }
 
 // UserNamed reports whether the user said that this is his or her name.
 func (k *Book) UserNamed(name string) bool {
-	for _, f := range k.facts {
-		if f.subject == core.SubjectUser && f.Closed.IsZero() && (f.attr.Name == "name" || f.attr.Name == "nickname") && k.covers(f, name) {
-			return true
+	for _, attribute := range []string{"name", "nickname"} {
+		for _, f := range k.facts.under[topic{core.SubjectUser, AttributeOf(attribute).Key}] {
+			if f.Closed.IsZero() && k.covers(f, name) {
+				return true
+			}
 		}
 	}
 	return false
@@ -207,18 +228,21 @@ func (k *Book) Known(names, attributes, states int) Known {
 		out.Names = append(out.Names, k.people.entities[i].Name)
 	}
 	seen := map[string]bool{}
-	for i := len(k.facts) - 1; i >= 0; i-- {
-		f := k.facts[i]
+	for _, f := range slices.Backward(k.facts.all) {
 		if !f.Closed.IsZero() {
 			continue
 		}
-		name := strings.ReplaceAll(f.Attribute, "_", " ")
-		if !seen[name] && len(out.Attributes) < attributes && !f.Forbidden {
-			seen[name] = true
-			out.Attributes = append(out.Attributes, name)
+		if !seen[f.Attribute] && len(out.Attributes) < attributes && !f.Forbidden {
+			seen[f.Attribute] = true
+			if name := spaced(f.Attribute); !slices.Contains(out.Attributes, name) {
+				out.Attributes = append(out.Attributes, name)
+			}
 		}
 		if len(out.States) < states {
-			out.States = append(out.States, f.Subject+" · "+name+": "+f.Value)
+			out.States = append(out.States, f.Subject+" · "+spaced(f.Attribute)+": "+f.Value)
+		}
+		if len(out.Attributes) >= attributes && len(out.States) >= states {
+			break
 		}
 	}
 	return out
@@ -240,10 +264,9 @@ func (k *Book) SameEntity(name, full, proper, kin string, mine bool) bool {
 // or has it with another number.
 func (k *Book) HeldAs(subject, value string) (string, bool) {
 	m := meaningOf(k.set, value)
-	for i := len(k.facts) - 1; i >= 0; i-- {
-		f := k.facts[i]
-		if f.Closed.IsZero() && !f.Forbidden && f.subject == subject && (f.meaning.same(&m) || f.meaning.sameButNumbers(&m)) {
-			return strings.ReplaceAll(f.Attribute, "_", " "), true
+	for _, f := range slices.Backward(k.facts.of[subject]) {
+		if f.Closed.IsZero() && !f.Forbidden && (f.meaning.same(&m) || f.meaning.sameButNumbers(&m)) {
+			return spaced(f.Attribute), true
 		}
 	}
 	return "", false
@@ -252,15 +275,16 @@ func (k *Book) HeldAs(subject, value string) (string, bool) {
 // HeldUnder returns the name under which a subject has an open state of the attribute
 // that a noun names, or "".
 func (k *Book) HeldUnder(subject, noun string) string {
-	a := AttributeOf(noun)
-	for i := len(k.facts) - 1; i >= 0; i-- {
-		f := k.facts[i]
-		if f.Closed.IsZero() && !f.Forbidden && f.subject == subject && f.attr.Key == a.Key {
-			return strings.ReplaceAll(f.Attribute, "_", " ")
+	for _, f := range slices.Backward(k.facts.under[topic{subject, AttributeOf(noun).Key}]) {
+		if f.Closed.IsZero() && !f.Forbidden {
+			return spaced(f.Attribute)
 		}
 	}
 	return ""
 }
+
+// spaced writes the name of an attribute in words.
+func spaced(attribute string) string { return strings.ReplaceAll(attribute, "_", " ") }
 
 func (k *Book) covers(f *fact, words string) bool {
 	m := meaningOf(k.set, words)

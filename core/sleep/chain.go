@@ -34,8 +34,12 @@ func (f *fact) sameLine(g *fact) bool {
 // chain returns the states that f takes part in a succession with, in order.
 func (k *Book) chain(f *fact) []*fact {
 	var out []*fact
-	for _, g := range k.facts {
-		if g == f || g.Retracted || g.subject != f.subject || g.condition != f.condition || g.Forbidden != f.Forbidden {
+	among := k.facts.under[f.topic()]
+	if f.Forbidden {
+		among = k.facts.rules[f.subject]
+	}
+	for _, g := range among {
+		if g == f || g.Retracted || g.condition != f.condition || g.Forbidden != f.Forbidden {
 			continue
 		}
 		if f.Forbidden {
@@ -43,9 +47,6 @@ func (k *Book) chain(f *fact) []*fact {
 				continue
 			}
 		} else {
-			if g.attr.Key != f.attr.Key {
-				continue
-			}
 			same := f.meaning.same(&g.meaning)
 			if f.attr.Many && !same && !(f.attr.Versioned && f.meaning.sameButNumbers(&g.meaning)) {
 				continue
@@ -91,7 +92,7 @@ func (k *Book) place(f *fact) (*fact, string) {
 		next = chain[at+1]
 	}
 	if prev != nil && prev.meaning.same(&f.meaning) && !(prev.ended() && f.ValidFrom >= prev.ValidTo) {
-		prev.addSource(src)
+		k.addSource(prev, src)
 		return prev, OutcomeConfirmed
 	}
 	if prev != nil {
@@ -100,14 +101,14 @@ func (k *Book) place(f *fact) (*fact, string) {
 		}
 	}
 	if next != nil && next.meaning.same(&f.meaning) {
-		next.addSource(src)
+		k.addSource(next, src)
 		k.redate(next, prev, f)
 		return next, OutcomeConfirmed
 	}
 	outcome := OutcomeNew
 	for _, g := range chain[:at+1] {
 		if g.Closed.IsZero() || next != nil && g.SupersededBy == next.ID {
-			g.close(f.ValidFrom, f.ID, nil)
+			k.close(g, f.ValidFrom, f.ID, nil)
 			outcome = OutcomeSuperseded
 		}
 	}
@@ -115,7 +116,7 @@ func (k *Book) place(f *fact) (*fact, string) {
 		f.ValidTo, f.SupersededBy, f.Closed = next.ValidFrom, next.ID, f.Recorded
 		outcome = OutcomeHistory
 	}
-	k.facts = append(k.facts, f)
+	k.add(f)
 	return f, outcome
 }
 
@@ -125,7 +126,7 @@ func (k *Book) resumed(prev, next, f *fact, chain []*fact) *fact {
 	var q *fact
 	for _, s := range prev.Sources {
 		g := *prev
-		g.ID, g.fresh, g.closed, g.redated, g.ending, g.sources = 0, true, false, false, nil, nil
+		g.ID, g.fresh, g.touched, g.closed, g.redated, g.ending, g.sources = 0, true, false, false, false, nil, nil
 		g.Sources = []core.Source{s}
 		g.first, g.episode, g.start = s.At, s.Episode, s.Start
 		g.ValidFrom, g.Stated = k.day(s, prev)
@@ -150,9 +151,10 @@ func (k *Book) resumed(prev, next, f *fact, chain []*fact) *fact {
 	if next != nil && q.SupersededBy == 0 && !next.before(q) && prev.Closed.IsZero() {
 		return nil
 	}
-	k.facts = append(k.facts, q)
+	k.add(q)
 	// What prev gave way to, q gives way to; prev itself gives way to f.
 	prev.SupersededBy, prev.Closed = q.ID, closedNow
+	k.touch(prev)
 	return q
 }
 
@@ -176,10 +178,11 @@ func (f *fact) cites(s core.Source) bool {
 	return slices.ContainsFunc(f.Sources, func(o core.Source) bool { return o.Episode == s.Episode && o.Start == s.Start })
 }
 
-func (f *fact) addSource(s core.Source) {
+func (k *Book) addSource(f *fact, s core.Source) {
 	if f.cites(s) {
 		return
 	}
+	k.touch(f)
 	f.Sources = append(f.Sources, s)
 	if !f.fresh {
 		f.sources = append(f.sources, s)
@@ -200,17 +203,19 @@ func (k *Book) redate(next, prev, f *fact) {
 	}
 	next.ValidFrom, next.Stated = f.ValidFrom, f.Stated
 	next.redated = true
+	k.touch(next)
 	if prev != nil && prev.SupersededBy == next.ID {
-		prev.close(f.ValidFrom, next.ID, prev.ending)
+		k.close(prev, f.ValidFrom, next.ID, prev.ending)
 	}
 }
 
-func (f *fact) close(day string, by core.ID, src *core.Source) {
+func (k *Book) close(f *fact, day string, by core.ID, src *core.Source) {
 	f.ValidTo, f.SupersededBy, f.ending = day, by, src
 	if f.Closed.IsZero() {
 		f.Closed = closedNow
 	}
 	f.closed = true
+	k.touch(f)
 }
 
 // end closes the states that a line ends, and returns how many: those of the
@@ -221,20 +226,24 @@ func (k *Book) end(subject string, attr Attribute, value string, rules, strict b
 	n := 0
 	m := meaningOf(k.set, value)
 	for _, pass := range []bool{true, false} {
-		for _, f := range slices.Clone(k.facts) {
-			if f.subject != subject || f.first.After(said) || f.cites(src) || !f.Closed.IsZero() && !f.gaveWayAfter(day) {
+		among := k.facts.of[subject]
+		if pass {
+			among = k.facts.under[topic{subject, attr.Key}]
+		}
+		for _, f := range among {
+			if f.first.After(said) || f.cites(src) || !f.Closed.IsZero() && !f.gaveWayAfter(day) {
 				continue
 			}
 			same := value != "" && (f.meaning.same(&m) || m.covers(&f.meaning) || f.meaning.covers(&m) && !f.attr.Many)
 			switch {
-			case pass && f.attr.Key == attr.Key && (same || value == "" && !f.attr.Many):
+			case pass && (same || value == "" && !f.attr.Many):
 			case !pass && value != "" && (f.meaning.same(&m) || rules && f.Forbidden && same):
 			default:
 				continue
 			}
 			k.resumed(f, nil, &fact{first: said, episode: src.Episode, start: src.Start}, k.chain(f))
 			s := src
-			f.close(day, 0, &s)
+			k.close(f, day, 0, &s)
 			n++
 		}
 		if n > 0 || strict {
@@ -253,13 +262,13 @@ func (f *fact) gaveWayAfter(day string) bool {
 func (k *Book) lift(subject, value string, said time.Time, day string, src core.Source) int {
 	n := 0
 	m := meaningOf(k.set, value)
-	for _, f := range k.facts {
-		if !f.Forbidden || !f.Closed.IsZero() || f.subject != subject || f.first.After(said) || f.cites(src) {
+	for _, f := range k.facts.rules[subject] {
+		if !f.Closed.IsZero() || f.first.After(said) || f.cites(src) {
 			continue
 		}
 		if m.covers(&f.meaning) || f.meaning.covers(&m) {
 			s := src
-			f.close(day, 0, &s)
+			k.close(f, day, 0, &s)
 			n++
 		}
 	}
@@ -270,9 +279,9 @@ func (k *Book) lift(subject, value string, said time.Time, day string, src core.
 // is allowed under a condition is an exception, and the rule stands beside it.
 func (k *Book) permit(f *fact) int {
 	n := 0
-	for _, g := range k.facts {
+	for _, g := range k.facts.under[f.topic()] {
 		if g.Forbidden && g.Closed.IsZero() && lifts(f, g) {
-			g.close(f.ValidFrom, f.ID, nil)
+			k.close(g, f.ValidFrom, f.ID, nil)
 			n++
 		}
 	}
@@ -283,18 +292,18 @@ func (k *Book) permit(f *fact) int {
 // whether it was.
 func (k *Book) permitted(rule *fact) bool {
 	var first *fact
-	for _, f := range k.facts {
+	for _, f := range k.facts.under[rule.topic()] {
 		if !f.Forbidden && !f.Retracted && lifts(f, rule) && (first == nil || f.before(first)) {
 			first = f
 		}
 	}
 	if first != nil {
-		rule.close(first.ValidFrom, first.ID, nil)
+		k.close(rule, first.ValidFrom, first.ID, nil)
 	}
 	return first != nil
 }
 
-// lifts reports whether state f, which forbids nothing, takes rule g back.
+// lifts reports whether state f, which forbids nothing, takes rule g of its topic back.
 func lifts(f, g *fact) bool {
-	return g.subject == f.subject && g.attr.Key == f.attr.Key && (f.condition == "" || f.condition == g.condition) && g.before(f) && !g.sameLine(f)
+	return (f.condition == "" || f.condition == g.condition) && g.before(f) && !g.sameLine(f)
 }

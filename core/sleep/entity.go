@@ -39,18 +39,24 @@ type directory struct {
 	byKey    map[string]*core.Entity
 	shared   map[string]bool         // names of more than one entity: they mean neither
 	own      map[string]*core.Entity // by the name that it was entered with, not an alias
-	byWord   map[string][]named
+	byWord   map[string][]*named
+	names    map[*core.Entity][]*named
 }
 
 // named is an entity under one of its names, in words.
 type named struct {
 	entity *core.Entity
+	key    string
 	words  []string
-	common bool // nothing in it is capitalised: "sister", which may be another's too
+	proper []string // the words that are capitalised
+	common bool     // nothing in it is capitalised: "sister", which may be another's too
 }
 
 func newDirectory(all []core.Entity) *directory {
-	d := &directory{byKey: map[string]*core.Entity{}, shared: map[string]bool{}, own: map[string]*core.Entity{}, byWord: map[string][]named{}}
+	d := &directory{
+		byKey: make(map[string]*core.Entity, len(all)), shared: map[string]bool{}, own: make(map[string]*core.Entity, len(all)),
+		byWord: map[string][]*named{}, names: make(map[*core.Entity][]*named, len(all)),
+	}
 	for i := range all {
 		d.add(&all[i])
 	}
@@ -59,16 +65,17 @@ func newDirectory(all []core.Entity) *directory {
 
 func (d *directory) add(e *core.Entity) {
 	d.entities = append(d.entities, e)
-	d.own[entityKey(e.Name)] = e
-	d.name(e, e.Name)
+	d.own[d.name(e, e.Name).key] = e
 	for _, a := range e.Aliases {
 		d.name(e, a)
 	}
 }
 
-func (d *directory) name(e *core.Entity, name string) {
+func (d *directory) name(e *core.Entity, name string) *named {
 	words := nameWords(name)
 	k := strings.Join(words, " ")
+	n := &named{e, k, words, properWords(name), isCommon(name)}
+	d.names[e] = append(d.names[e], n)
 	switch old := d.byKey[k]; {
 	case d.shared[k] || old == e:
 	case old == nil:
@@ -79,9 +86,15 @@ func (d *directory) name(e *core.Entity, name string) {
 	}
 	for i, w := range words {
 		if !slices.Contains(words[:i], w) {
-			d.byWord[w] = append(d.byWord[w], named{e, words, isCommon(name)})
+			d.byWord[w] = append(d.byWord[w], n)
 		}
 	}
+	return n
+}
+
+// has reports whether one of an entity's names has a key.
+func (d *directory) has(e *core.Entity, key string) bool {
+	return slices.ContainsFunc(d.names[e], func(n *named) bool { return n.key == key })
 }
 
 // find returns the entity that a name means: by one of its names, or as the only
@@ -98,11 +111,12 @@ func (d *directory) find(name string) *core.Entity {
 		return d.own[k]
 	}
 	proper := !isCommon(name)
+	full := properWords(name)
 	var hit *core.Entity
 	for _, w := range words {
 		for _, n := range d.byWord[w] {
 			shorter := len(n.words) < len(words)
-			if n.entity == hit || proper && shorter && n.common || !sameName(words, n.words) || shorter && conflicts(name, n.entity) {
+			if n.entity == hit || proper && shorter && n.common || !sameName(words, n.words) || shorter && d.conflicts(full, n.entity) {
 				continue
 			}
 			if hit != nil {
@@ -116,17 +130,8 @@ func (d *directory) find(name string) *core.Entity {
 
 // conflicts reports whether an entity has a full name that is not this one: Anna, who is
 // also Anna Berg, is not Anna Holm.
-func conflicts(name string, e *core.Entity) bool {
-	full := properWords(name)
-	if len(full) < 2 {
-		return false
-	}
-	for _, other := range append([]string{e.Name}, e.Aliases...) {
-		if w := properWords(other); len(w) > 1 && !sameName(full, w) {
-			return true
-		}
-	}
-	return false
+func (d *directory) conflicts(full []string, e *core.Entity) bool {
+	return len(full) > 1 && slices.ContainsFunc(d.names[e], func(n *named) bool { return len(n.proper) > 1 && !sameName(full, n.proper) })
 }
 
 // properWords are the capitalised words of a name.

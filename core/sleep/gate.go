@@ -86,7 +86,7 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 		k.end(subject, AttributeOf(other), it.Value, false, true, l.Said, it.From, src(it)) // what is disliked is not liked any more
 	}
 	for _, s := range f.Sources[1:] {
-		g.addSource(s)
+		k.addSource(g, s)
 	}
 	switch {
 	case rule && outcome == OutcomeNew && k.permitted(g):
@@ -139,7 +139,7 @@ func (b *Batch) past(it *Item, subject string, entity *core.Entity) {
 		}
 	}
 	f.ValidTo, f.Closed = it.To, closedNow
-	k.facts = append(k.facts, f)
+	k.add(f)
 	it.Outcome = OutcomeHistory
 	b.cite(it, f.ID, false)
 }

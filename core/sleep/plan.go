@@ -61,11 +61,13 @@ func (k *Book) link(from, to core.ID, w float32, at time.Time) {
 	if from == to {
 		return
 	}
-	for _, l := range k.links {
-		if l.From == from && l.To == to {
-			return
-		}
+	if k.linked[[2]core.ID{from, to}] {
+		return
 	}
+	if k.linked == nil {
+		k.linked = map[[2]core.ID]bool{}
+	}
+	k.linked[[2]core.ID{from, to}] = true
 	k.links = append(k.links, core.Link{From: from, To: to, Weight: w, At: at})
 }
 
@@ -73,8 +75,9 @@ func (k *Book) link(from, to core.ID, w float32, at time.Time) {
 // become real ones.
 func (k *Book) Fill(ctx context.Context, p *core.Plan, reserve func(context.Context, int) (core.ID, error)) error {
 	actual := map[core.ID]core.ID{}
+	slices.SortFunc(k.touched, byPlace)
 	var fresh []*fact
-	for _, f := range k.facts {
+	for _, f := range k.touched {
 		if f.fresh {
 			fresh = append(fresh, f)
 		}
@@ -104,7 +107,7 @@ func (k *Book) Fill(ctx context.Context, p *core.Plan, reserve func(context.Cont
 		p.Entities = append(p.Entities, *e)
 	}
 	p.Aliases = append(p.Aliases, k.newAliases...)
-	for _, f := range k.facts {
+	for _, f := range k.touched {
 		f.fill(p)
 	}
 	for _, e := range k.newEvents {
@@ -121,11 +124,11 @@ func (k *Book) rename(actual map[core.ID]core.ID) {
 			*id = r
 		}
 	}
-	for _, f := range k.facts {
+	for _, f := range k.touched {
 		one(&f.SubjectID)
 		one(&f.SupersededBy)
 		if f.fresh {
-			f.subject = k.subjectKey(f.Subject, f.SubjectID)
+			k.facts.move(f, k.subjectKey(f.Subject, f.SubjectID))
 		}
 	}
 	for _, e := range k.newEvents {
@@ -163,8 +166,9 @@ func (f *fact) fill(p *core.Plan) {
 
 // settle forgets what was new, once the plan was carried out.
 func (k *Book) settle() {
-	for _, f := range k.facts {
-		f.fresh, f.closed, f.redated, f.sources = false, false, false, nil
+	for _, f := range k.touched {
+		f.fresh, f.touched, f.closed, f.redated, f.sources = false, false, false, false, nil
 	}
+	k.touched, k.linked = nil, nil
 	k.newEntities, k.newAliases, k.newEvents, k.links, k.uses = nil, nil, nil, nil, nil
 }

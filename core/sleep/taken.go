@@ -43,11 +43,12 @@ func readTaken(e core.Entry) Taken {
 // takenBack reports whether the user took back what the fact says after it was
 // said.
 func (k *Book) takenBack(f *fact) bool {
-	for _, t := range k.taken {
+	for i := range k.taken {
+		t := &k.taken[i]
 		if t.Value == "" || t.Forbidden != f.Forbidden || f.first.After(t.At) {
 			continue
 		}
-		if k.subjectKey(t.Subject, 0) != f.subject || k.conditionKey(t.Condition) != f.condition || !f.meaning.same(&t.meaning) {
+		if !f.meaning.same(&t.meaning) || k.subjectKey(t.Subject, 0) != f.subject || k.conditionKey(t.Condition) != f.condition {
 			continue
 		}
 		a := AttributeOf(trimForbidden(t.Attribute))

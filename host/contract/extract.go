@@ -111,10 +111,11 @@ func (x *extractor) encode(ctx context.Context, s Session, r *sleep.Request) (in
 	for _, l := range r.Lines {
 		t.add(l, l.Citable)
 	}
-	if x.p.m.Contract == abi.Sleep {
-		t.known(abi.KnownName, r.Known.Names)
-		t.known(abi.KnownAttribute, r.Known.Attributes)
-		t.known(abi.KnownState, r.Known.States)
+	if x.p.m.Contract == abi.Sleep && r.Known != nil {
+		k := r.Known()
+		t.known(abi.KnownName, k.Names)
+		t.known(abi.KnownAttribute, k.Attributes)
+		t.known(abi.KnownState, k.States)
 	}
 	size := func(texts []string) int {
 		n := 0

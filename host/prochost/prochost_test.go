@@ -399,7 +399,9 @@ func TestExtract(t *testing.T) {
 func TestSleep(t *testing.T) {
 	x := extractor(t, "sleep", prochost.Options{SleepTimeout: patient})
 	r := extracttest.Request(0, "hello")
-	r.Known = sleep.Known{Names: []string{"Asha", "Ben"}, Attributes: []string{"city"}, States: []string{"user · city: Pune"}}
+	r.Known = func() sleep.Known {
+		return sleep.Known{Names: []string{"Asha", "Ben"}, Attributes: []string{"city"}, States: []string{"user · city: Pune"}}
+	}
 	got, err := x.Extract(t.Context(), r)
 	if err != nil || len(got) != 1 || got[0].Value != "Asha,Ben|city|user · city: Pune" {
 		t.Errorf("got %+v, %v", got, err)

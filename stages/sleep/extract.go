@@ -52,7 +52,7 @@ func newExtract(p ExtractParams, _ component.Deps) (sl.Stage, error) {
 		b.Backend = x.Name()
 		proposals, err := x.Extract(ctx, &sl.Request{
 			Space: b.Space, Lines: b.Lines, Context: b.Context, Env: b.Env, Batch: b,
-			Known: b.Book.Known(p.KnownNames, p.KnownAttributes, p.KnownStates),
+			Known: func() sl.Known { return b.Book.Known(p.KnownNames, p.KnownAttributes, p.KnownStates) },
 		})
 		if err != nil {
 			var slow *sl.SlowAnswer

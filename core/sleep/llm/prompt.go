@@ -41,9 +41,12 @@ func prompt(r *sleep.Request) []message {
 		}
 		b.WriteByte('\n')
 	}
-	list("Known names", r.Known.Names)
-	list("Known attributes", r.Known.Attributes)
-	list("Known states", r.Known.States)
+	if r.Known != nil {
+		k := r.Known()
+		list("Known names", k.Names)
+		list("Known attributes", k.Attributes)
+		list("Known states", k.States)
+	}
 	b.WriteString("Lines:\n")
 	for _, l := range r.Context {
 		writeContext(&b, l)
