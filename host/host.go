@@ -5,6 +5,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/orma-memory/orma/core/component"
 	"github.com/orma-memory/orma/core/embed"
@@ -46,6 +47,15 @@ type Source struct {
 	SHA256  string   // digest that the file must have, in hexadecimal; empty for any
 	Trusted bool     // a module: run without the checks that can stop it; a program: may run at all
 	Env     []string // a program: names of variables that it is given besides the usual ones
+}
+
+// Check compares the digest of the file with the one it must have. It fails with a
+// [DigestError].
+func (s Source) Check(digest string) error {
+	if s.SHA256 == "" || strings.EqualFold(s.SHA256, digest) {
+		return nil
+	}
+	return &DigestError{Path: s.Path, Want: strings.ToLower(s.SHA256), Got: digest}
 }
 
 // Provided is what one plugin adds to the registries.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 
 	"github.com/orma-memory/orma/host/contract"
@@ -23,15 +22,18 @@ type plugin struct {
 	m      *abi.Manifest
 	ran    atomic.Bool // it was configured and ran
 
-	mu        sync.Mutex
-	processes []*process // the most recently used first
-	closed    bool
+	processes *contract.Recent[*process]
+}
+
+func newPlugin(o Options, path, digest string, env []string) *plugin {
+	p := &plugin{o: o, path: path, digest: digest, env: env}
+	p.processes = contract.NewRecent(maxProcesses, func(params string) *process { return newProcess(p, params) }, (*process).close)
+	return p
 }
 
 var errClosed = fmt.Errorf("%w: it is closed", contract.ErrDown)
 
-// maxProcesses is how many configurations of a plugin keep a process. Requests may vary
-// the parameters of a ranking stage.
+// maxProcesses is how many configurations of a plugin keep a process.
 const maxProcesses = 4
 
 // learn gets the manifest.
@@ -92,11 +94,11 @@ func (p *plugin) forget() {
 // run, that it happens to be down is no error: a pipeline may be built again for a single
 // recall, which goes on without it.
 func (p *plugin) Prepare(ctx context.Context, params string) error {
-	q, err := p.process(params)
-	if err != nil {
-		return err
+	q, ok := p.processes.Get(params)
+	if !ok {
+		return errClosed
 	}
-	_, err = q.get(ctx)
+	_, err := q.get(ctx)
 	if errors.Is(err, contract.ErrDown) && p.ran.Load() && !errors.As(err, new(*refusedError)) {
 		return nil
 	}
@@ -105,9 +107,9 @@ func (p *plugin) Prepare(ctx context.Context, params string) error {
 
 // Use runs f with the process that has these parameters.
 func (p *plugin) Use(ctx context.Context, params string, f func(contract.Session) error) error {
-	q, err := p.process(params)
-	if err != nil {
-		return err
+	q, ok := p.processes.Get(params)
+	if !ok {
+		return errClosed
 	}
 	r, err := q.get(ctx)
 	if err != nil {
@@ -117,47 +119,4 @@ func (p *plugin) Use(ctx context.Context, params string, f func(contract.Session
 	defer sessions.Put(s)
 	s.p, s.q, s.r = p, q, r
 	return f(s)
-}
-
-// process returns the process that is configured with params.
-func (p *plugin) process(params string) (*process, error) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return nil, errClosed
-	}
-	for i, q := range p.processes {
-		if q.params == params {
-			copy(p.processes[1:], p.processes[:i])
-			p.processes[0] = q
-			p.mu.Unlock()
-			return q, nil
-		}
-	}
-	q := newProcess(p, params)
-	p.processes = append([]*process{q}, p.processes...)
-	var gone *process
-	if len(p.processes) > maxProcesses {
-		gone = p.processes[maxProcesses]
-		p.processes = p.processes[:maxProcesses]
-	}
-	p.mu.Unlock()
-	if gone != nil {
-		gone.close()
-	}
-	return q, nil
-}
-
-// close ends the plugin's processes.
-func (p *plugin) close() error {
-	p.mu.Lock()
-	processes := p.processes
-	p.processes, p.closed = nil, true
-	p.mu.Unlock()
-	var wg sync.WaitGroup
-	for _, q := range processes {
-		wg.Go(q.close)
-	}
-	wg.Wait()
-	return nil
 }

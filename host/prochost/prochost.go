@@ -18,7 +18,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -93,8 +92,8 @@ func (h *Host) Open(ctx context.Context, src host.Source) (host.Provided, error)
 	if err != nil {
 		return host.Provided{}, err
 	}
-	if src.SHA256 != "" && !strings.EqualFold(src.SHA256, digest) {
-		return host.Provided{}, &host.DigestError{Path: src.Path, Want: strings.ToLower(src.SHA256), Got: digest}
+	if err := src.Check(digest); err != nil {
+		return host.Provided{}, err
 	}
 	if !src.Trusted {
 		return host.Provided{}, &host.UntrustedError{Path: src.Path, SHA256: digest}
@@ -103,14 +102,16 @@ func (h *Host) Open(ctx context.Context, src host.Source) (host.Provided, error)
 	if err != nil {
 		return host.Provided{}, err
 	}
-	p := &plugin{o: h.o, path: path, digest: digest, env: environment(os.Environ(), src.Env)}
+	p := newPlugin(h.o, path, digest, environment(os.Environ(), src.Env))
 	if err := p.learn(ctx); err != nil {
-		return host.Provided{}, fmt.Errorf("plugin %s: %w", src.Path, errors.Join(err, p.close()))
+		p.processes.Close()
+		return host.Provided{}, fmt.Errorf("plugin %s: %w", src.Path, err)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return host.Provided{}, errors.Join(errors.New("the plugin host is closed"), p.close())
+		p.processes.Close()
+		return host.Provided{}, errors.New("the plugin host is closed")
 	}
 	h.plugins = append(h.plugins, p)
 	out := contract.Provide(p.m, p, contract.Limits{
@@ -127,15 +128,13 @@ func (h *Host) Kill() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, p := range h.plugins {
-		p.mu.Lock()
-		for _, q := range p.processes {
+		p.processes.Each(func(q *process) {
 			q.mu.Lock()
+			defer q.mu.Unlock()
 			if q.run != nil {
 				q.run.fail(errKilled)
 			}
-			q.mu.Unlock()
-		}
-		p.mu.Unlock()
+		})
 	}
 }
 
@@ -147,13 +146,12 @@ func (h *Host) Close() error {
 	plugins := h.plugins
 	h.plugins, h.closed = nil, true
 	h.mu.Unlock()
-	errs := make([]error, len(plugins))
 	var wg sync.WaitGroup
-	for i, p := range plugins { // each may take seconds to end
-		wg.Go(func() { errs[i] = p.close() })
+	for _, p := range plugins { // each may take seconds to end
+		wg.Go(p.processes.Close)
 	}
 	wg.Wait()
-	return errors.Join(errs...)
+	return nil
 }
 
 // digestOf returns the digest and the size of a file.

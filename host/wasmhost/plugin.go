@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/tetratelabs/wazero"
@@ -26,9 +25,7 @@ type plugin struct {
 	mod    wazero.CompiledModule
 	m      *abi.Manifest
 
-	mu     sync.Mutex
-	pools  []*pool // the most recently used first
-	closed bool
+	pools *contract.Recent[*pool]
 }
 
 // open compiles a module and reads its manifest.
@@ -41,6 +38,7 @@ func (h *Host) open(ctx context.Context, code []byte, digest string, trusted boo
 		code = metered
 	}
 	p := &plugin{o: h.o, digest: digest}
+	p.pools = contract.NewRecent(maxPools, func(params string) *pool { return newPool(p, params) }, (*pool).close)
 	if err := p.compile(ctx, code); err != nil {
 		return nil, errors.Join(err, p.close())
 	}
@@ -144,55 +142,19 @@ func (p *plugin) Prepare(ctx context.Context, params string) error {
 
 // Use runs f with an instance that nobody else uses.
 func (p *plugin) Use(ctx context.Context, params string, f func(contract.Session) error) error {
-	q, err := p.pool(params)
-	if err != nil {
-		return err
+	q, ok := p.pools.Get(params)
+	if !ok {
+		return errClosed
 	}
 	return q.use(ctx, func(g *guest) error { return f(g) })
 }
 
-// maxPools is how many configurations of a plugin keep instances. Each set of parameters
-// has its own, and requests may vary them.
+// maxPools is how many configurations of a plugin keep instances.
 const maxPools = 8
-
-// pool returns the instances that are configured with params.
-func (p *plugin) pool(params string) (*pool, error) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return nil, errClosed
-	}
-	var gone *pool
-	for i, q := range p.pools {
-		if q.params == params {
-			copy(p.pools[1:], p.pools[:i])
-			p.pools[0] = q
-			p.mu.Unlock()
-			return q, nil
-		}
-	}
-	q := newPool(p, params)
-	p.pools = append([]*pool{q}, p.pools...)
-	if len(p.pools) > maxPools {
-		gone = p.pools[maxPools]
-		p.pools = p.pools[:maxPools]
-	}
-	p.mu.Unlock()
-	if gone != nil {
-		gone.close()
-	}
-	return q, nil
-}
 
 // close frees the plugin.
 func (p *plugin) close() error {
-	p.mu.Lock()
-	pools := p.pools
-	p.pools, p.closed = nil, true
-	p.mu.Unlock()
-	for _, q := range pools {
-		q.close()
-	}
+	p.pools.Close()
 	var errs []error
 	if p.rt != nil {
 		errs = append(errs, p.rt.Close(context.Background()))

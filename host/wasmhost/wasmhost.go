@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
@@ -80,8 +79,8 @@ func (h *Host) Open(ctx context.Context, src host.Source) (host.Provided, error)
 	}
 	sum := sha256.Sum256(code)
 	digest := hex.EncodeToString(sum[:])
-	if src.SHA256 != "" && !strings.EqualFold(src.SHA256, digest) {
-		return host.Provided{}, &host.DigestError{Path: src.Path, Want: strings.ToLower(src.SHA256), Got: digest}
+	if err := src.Check(digest); err != nil {
+		return host.Provided{}, err
 	}
 	p, err := h.open(ctx, code, digest, src.Trusted)
 	if err != nil {
