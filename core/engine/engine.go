@@ -240,6 +240,9 @@ func (e *Engine) now(t time.Time) time.Time {
 	return t
 }
 
+// Zone returns the zone of texts and days that name none.
+func (e *Engine) Zone() *time.Location { return e.o.Zone }
+
 // zone returns an episode's zone; one that is not known is the configured one.
 func (e *Engine) zone(name string) *time.Location {
 	if name != "" {

@@ -53,6 +53,7 @@ assert.ok(found.items.length > 0);
 const [slept] = await call("orma_sleep");
 assert.ok(slept.records >= 1);
 const [facts] = await call("orma_facts", { include_history: true });
+assert.deepEqual((await call("orma_facts", { as_of: "1999-12-31" }))[0].facts, []);
 const state = facts.facts.find((fact) => !fact.rule);
 const [fixed] = await call("orma_correct", { state_id: state.id, text: "the museum in Oslo" });
 await call("orma_forget", { state_id: fixed.id });

@@ -71,6 +71,7 @@ async def main(target):
         slept, _ = await call(client, "orma_sleep")
         assert slept["records"] >= 1, slept
         facts, _ = await call(client, "orma_facts", include_history=True)
+        assert (await call(client, "orma_facts", as_of="1999-12-31"))[0]["facts"] == []
         state = next(fact for fact in facts["facts"] if not fact.get("rule"))
         fixed, _ = await call(client, "orma_correct", state_id=state["id"], text="the museum in Oslo")
         await call(client, "orma_forget", state_id=fixed["id"])

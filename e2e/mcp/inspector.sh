@@ -30,6 +30,7 @@ has FORBIDDEN tools/call --tool-name orma_recall --tool-arg "query=Where does Sa
 has observatory tools/call --tool-name orma_search --tool-arg query=observatory
 has records tools/call --tool-name orma_sleep
 has facts tools/call --tool-name orma_facts --tool-arg include_history=true
+has '"total": 0' tools/call --tool-name orma_facts --tool-arg as_of=1999-12-31
 has ended tools/call --tool-name orma_forget --tool-arg "state_id=$rule"
 has spaces tools/call --tool-name orma_stats
 fact=$(ask tools/call --tool-name orma_facts | id id)

@@ -26,7 +26,6 @@ type Options struct {
 	Access  core.Access
 	Sleep   Sleeper // nil: sleep is not to be had
 	Version string
-	Zone    *time.Location // of days in requests; nil: UTC
 	Limits  Limits
 	Now     func() time.Time
 	Log     *slog.Logger // nil: nothing is logged
@@ -54,9 +53,6 @@ type API struct {
 
 // New returns the API. Its handler expects [access.With] on the request's context.
 func New(o Options) *API {
-	if o.Zone == nil {
-		o.Zone = time.UTC
-	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -39,13 +39,15 @@ func newServer(t *testing.T) *server {
 func newServerIn(t *testing.T, zone *time.Location) *server {
 	t.Helper()
 	home := t.TempDir()
-	m, err := local.Open(t.Context(), local.Options{Home: home, Path: filepath.Join(home, "m.db"), Now: func() time.Time { return now }})
+	m, err := local.Open(t.Context(), local.Options{
+		Home: home, Path: filepath.Join(home, "m.db"), Now: func() time.Time { return now }, Set: []string{"clock.timezone=" + zone.String()},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &server{T: t, memory: m, who: access.Local()}
 	a := api.New(api.Options{
-		Engine: m.Engine, Access: m.Store, Version: "test", Zone: zone, Now: func() time.Time { return now }, Log: nil,
+		Engine: m.Engine, Access: m.Store, Version: "test", Now: func() time.Time { return now }, Log: nil,
 		Limits: api.Limits{BodyBytes: 1 << 20, Timeout: 30 * time.Second, Batch: 10, Streams: 2},
 	})
 	hs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -43,7 +43,7 @@ func (c *call) time(name string) (time.Time, error) {
 	if v == "" {
 		return time.Time{}, nil
 	}
-	t, err := clock.ParseTime(v, c.api.o.Zone)
+	t, err := clock.ParseTime(v, c.api.o.Engine.Zone())
 	if err != nil {
 		return t, core.Errorf(core.CodeInvalid, "%s: %w", name, err)
 	}

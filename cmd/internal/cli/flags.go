@@ -61,7 +61,7 @@ func parseID(s string) (core.ID, error) {
 // zoneFlag returns the zone that --tz names, else the configured one.
 func zoneFlag(m *local.Memory, name string) (*time.Location, error) {
 	if name == "" {
-		return local.Zone(m.Config)
+		return m.Zone(), nil
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
@@ -84,11 +84,7 @@ func parseTime(flag, value string, zone *time.Location) (time.Time, error) {
 
 // parseAt is parseTime in the configured zone.
 func parseAt(m *local.Memory, flag, value string) (time.Time, error) {
-	zone, err := local.Zone(m.Config)
-	if err != nil {
-		return time.Time{}, err
-	}
-	return parseTime(flag, value, zone)
+	return parseTime(flag, value, m.Zone())
 }
 
 func checkTTL(ttl string) error {

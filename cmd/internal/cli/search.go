@@ -31,11 +31,7 @@ and changes nothing.`,
 				if err != nil {
 					return err
 				}
-				zone, err := local.Zone(m.Config)
-				if err != nil {
-					return err
-				}
-				return a.printFound(f, zone)
+				return a.printFound(f, m.Zone())
 			})
 		},
 	}

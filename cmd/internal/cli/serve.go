@@ -133,12 +133,8 @@ func (a *app) serveMemory(cmd *cobra.Command, f *serveFlags, mode serveMode, m *
 	if err != nil {
 		return err
 	}
-	zone, err := local.Zone(m.Config)
-	if err != nil {
-		return err
-	}
 	so := serve.Options{
-		Engine: m.Engine, Store: m.Store, Settings: m.Config.Settings, Zone: zone, Version: thisBuild().Version,
+		Engine: m.Engine, Store: m.Store, Settings: m.Config.Settings, Version: thisBuild().Version,
 		Now: a.proc.Now, Log: log.Log, Socket: f.socket, Share: f.share, SocketOnly: f.socket != "" && !cmd.Flag("port").Changed,
 		Private: f.private, IdleExit: f.idleExit, ProxyOnly: mode.proxyOnly,
 	}

@@ -70,7 +70,7 @@ var verbs = []verb{
 // notVerbs are what fronts have that is done to no memory: engine's methods that serve
 // others, and commands that start a front, or look at the program itself.
 var notVerbs = struct{ engine, commands []string }{
-	[]string{"Close", "CountTokens", "Derive", "EmbedsInline", "Known", "Warm"},
+	[]string{"Close", "CountTokens", "Derive", "EmbedsInline", "Known", "Warm", "Zone"},
 	[]string{
 		"serve", "proxy", "up", "mcp", "setup", "hook", "config", "model", "plugin", "completion", "eval", "bench", "help", "viz",
 	},

@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/clock"
 	"github.com/orma-memory/orma/core/engine"
 )
 
 type factsIn struct {
 	Space     string `json:"space,omitempty" jsonschema:"memory space; leave it out for the default"`
 	History   bool   `json:"include_history,omitempty" jsonschema:"what has ended, too"`
+	AsOf      string `json:"as_of,omitempty" jsonschema:"what was true then, in place of now: a day YYYY-MM-DD, or a time"`
 	Subject   string `json:"subject,omitempty" jsonschema:"only facts about this: user, or a name"`
 	MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"most tokens of the result, default 2000"`
 	Handle    string `json:"handle,omitempty" jsonschema:"the next page: more of an earlier result"`
@@ -39,7 +41,7 @@ type fact struct {
 }
 
 func (s *server) facts(ctx context.Context, in factsIn) (factsOut, error) {
-	h := handle{kind: kindFacts, space: in.Space, subject: in.Subject, history: in.History}
+	h := handle{kind: kindFacts, space: in.Space, subject: in.Subject, history: in.History, asOf: in.AsOf}
 	if in.Handle != "" {
 		var err error
 		if h, err = s.next(in.Handle, in.Space, kindFacts, kindRules); err != nil {
@@ -79,7 +81,13 @@ func (s *server) factsPage(ctx context.Context, h handle, limit, shown int) (fac
 		return factsOut{}, err
 	}
 	h.space = space
-	all, err := e.Facts(ctx, engine.FactsRequest{Space: space, Subject: h.subject, History: h.history, Now: s.o.Now()})
+	req := engine.FactsRequest{Space: space, Subject: h.subject, History: h.history, Now: s.o.Now()}
+	if h.asOf != "" {
+		if req.AsOf, err = clock.ParseTime(h.asOf, e.Zone()); err != nil {
+			return factsOut{}, core.Errorf(core.CodeInvalid, "as_of: %w", err)
+		}
+	}
+	all, err := e.Facts(ctx, req)
 	if err != nil {
 		return factsOut{}, err
 	}

@@ -28,6 +28,7 @@ type handle struct {
 	at      int64  // when it was asked, in seconds since 1970: the order does not change
 	subject string // of facts
 	history bool   // facts that ended, too
+	asOf    string // facts that were true at that time, as it was asked
 }
 
 // The kinds of handles.
@@ -58,7 +59,7 @@ func (h handle) String() string {
 	if h.history {
 		history = "1"
 	}
-	return s + encodeQuery("q", clipBytes(h.query, maxQuery), "at", number(int(h.at)), "subject", h.subject, "history", history, "from", number(h.from))
+	return s + encodeQuery("q", clipBytes(h.query, maxQuery), "at", number(int(h.at)), "subject", h.subject, "history", history, "as_of", h.asOf, "from", number(h.from))
 }
 
 func number(n int) string {
@@ -106,6 +107,7 @@ func parseHandle(uri string) (h handle, err error) {
 		return h, bad
 	}
 	h.query, h.subject, h.history = values.Get("q"), values.Get("subject"), values.Get("history") != ""
+	h.asOf = values.Get("as_of")
 	if h.from, ok = count(values.Get("from")); !ok {
 		return h, bad
 	}

@@ -9,7 +9,7 @@ func TestHandles(t *testing.T) {
 	for _, h := range []handle{
 		{kind: kindSpaces}, {kind: kindSpaces, from: 7},
 		{kind: kindFacts, space: "default"}, {kind: kindFacts, space: "a/b c?d#e%f", subject: "Zoë & Co", history: true, from: 3},
-		{kind: kindFacts, space: "x", id: 9}, {kind: kindRules, space: "日本", from: 1}, {kind: kindIdentity, space: "."},
+		{kind: kindFacts, space: "x", id: 9}, {kind: kindFacts, space: "x", asOf: "2026-01-31T08:00:00+02:00", from: 5}, {kind: kindRules, space: "日本", from: 1}, {kind: kindIdentity, space: "."},
 		{kind: kindEpisodes, space: "..", from: 88}, {kind: kindEpisodes, space: "spaces", id: 1 << 40, from: 12},
 		{kind: kindSearch, space: "s", query: "what + where = 100% & more?", at: 1777777777, from: 20},
 	} {
@@ -35,7 +35,7 @@ func TestHandles(t *testing.T) {
 }
 
 func FuzzParseHandle(f *testing.F) {
-	for _, s := range []string{"orma://spaces", "orma://spaces/a%2Fb/facts/7?from=3", "orma://spaces/x/search?q=a+b&at=1&from=2", "orma://spaces/x/facts?subject=%C3%BC&history=1"} {
+	for _, s := range []string{"orma://spaces", "orma://spaces/a%2Fb/facts/7?from=3", "orma://spaces/x/search?q=a+b&at=1&from=2", "orma://spaces/x/facts?subject=%C3%BC&history=1", "orma://spaces/x/facts?as_of=2026-02-30"} {
 		f.Add(s)
 	}
 	f.Add("orma://spaces?at=1")

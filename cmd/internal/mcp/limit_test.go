@@ -69,7 +69,7 @@ func TestResultsAreCapped(t *testing.T) {
 				}{
 					{"orma_recall", args{"query": "harbour crane"}}, {"orma_recall", args{}}, {"orma_recall", args{"query": strings.Repeat("harbour entry ", 900)}},
 					{"orma_search", args{"query": "harbour", "limit": 100}}, {"orma_search", args{"query": strings.Repeat("crane ", 900)}},
-					{"orma_facts", args{}}, {"orma_facts", args{"include_history": true}}, {"orma_stats", args{}},
+					{"orma_facts", args{}}, {"orma_facts", args{"include_history": true}}, {"orma_facts", args{"as_of": "2026-05-04"}}, {"orma_stats", args{}},
 					{"orma_recall", args{"handle": uri("default/episodes")}}, {"orma_recall", args{"handle": uri("default/rules")}},
 					{"orma_recall", args{"handle": uri("default/search?q=harbour")}},
 				} {

@@ -17,7 +17,7 @@ func templates() []*sdk.ResourceTemplate {
 		return &sdk.ResourceTemplate{Name: name, Title: title, URITemplate: scheme + "/{space}/" + uri, MIMEType: mime, Description: about}
 	}
 	return []*sdk.ResourceTemplate{
-		t("facts", "Facts", "facts{?subject,history,from}", mimeJSON, "What is true now in a space, rules first; history=1 adds what has ended."),
+		t("facts", "Facts", "facts{?subject,history,as_of,from}", mimeJSON, "What is true now in a space, rules first; history=1 adds what has ended, as_of=DAY lists what was true then."),
 		t("fact", "Fact", "facts/{id}{?from}", mimeText, "One fact or rule in full, with the lines it rests on."),
 		t("rules", "Rules", "rules{?from}", mimeJSON, "What must not be done in a space."),
 		t("episodes", "Latest records", "episodes{?from}", mimeJSON, "The latest records of a space, newest first."),

@@ -105,7 +105,7 @@ func TestCompletion(t *testing.T) {
 		return r.Completion
 	}
 	prompt := sdk.CompleteReference{Type: "ref/prompt", Name: "briefing"}
-	template := sdk.CompleteReference{Type: "ref/resource", URI: uri("{space}/facts{?subject,history,from}")}
+	template := sdk.CompleteReference{Type: "ref/resource", URI: uri("{space}/facts{?subject,history,as_of,from}")}
 	if got := complete(prompt, "space", "SHIP-", ""); len(got.Values) != 100 || got.Total != 120 || !got.HasMore || got.Values[0] != "ship-000" {
 		t.Errorf("spaces = %+v", got)
 	}

@@ -51,7 +51,7 @@ func (s *server) addTools(srv *sdk.Server, types map[string]*typed) {
 		}, s.search)
 		add(s, srv, types, sdk.Tool{
 			Name: toolFacts, Title: "Facts", Annotations: reads("Facts"),
-			Description: "Lists what is true now, rules first, with the ids that orma_forget and orma_correct take. include_history lists what has ended, too.",
+			Description: "Lists what is true now, rules first, with the ids that orma_forget and orma_correct take. include_history lists what has ended, too; as_of lists what was true at a time.",
 		}, s.facts)
 		add(s, srv, types, sdk.Tool{
 			Name: toolStats, Title: "Statistics", Annotations: reads("Statistics"),

@@ -29,7 +29,6 @@ type Options struct {
 	Engine   *engine.Engine
 	Store    Store
 	Settings config.Settings
-	Zone     *time.Location
 	Version  string
 	Now      func() time.Time
 	Log      *slog.Logger
@@ -120,7 +119,7 @@ func New(o Options) *Server {
 		o.Proxy.Count(s.count)
 	}
 	s.api = api.New(api.Options{
-		Engine: o.Engine, Access: o.Store, Sleep: o.Sleep, Version: o.Version, Zone: o.Zone, Now: o.Now, Log: o.Log,
+		Engine: o.Engine, Access: o.Store, Sleep: o.Sleep, Version: o.Version, Now: o.Now, Log: o.Log,
 		Limits:  api.Limits{BodyBytes: int64(o.Settings.Limits.BodyBytes), Timeout: timeout(o.Settings)},
 		Observe: s.count.Request,
 	})
