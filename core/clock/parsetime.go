@@ -23,7 +23,7 @@ var localLayouts = []string{"2006-01-02T15:04:05", "2006-01-02T15:04"}
 // a fraction; from 10¹¹ on a number counts milliseconds, and one that may be a
 // year or a date without hyphens is refused. What has no zone is in
 // the one given, nil for UTC: a time that the clocks show twice is the first,
-// one they jump over is as far behind the jump.
+// one they jump over is as far behind the jump. A leap second is the one after it.
 //
 // The result is in the zone that was read or given and of the years 1 to 9999.
 func ParseTime(s string, zone *time.Location) (time.Time, error) {
@@ -31,7 +31,9 @@ func ParseTime(s string, zone *time.Location) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, fmt.Errorf("empty time")
 	}
+	text, leap := leapSecond(text)
 	t, err := parseTime(text, zone)
+	t = t.Add(leap)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("time %q %w: want 2026-05-03T10:00:00Z, 2026-05-03T10:00, 2026-05-03 or seconds since 1970", clip(s), err)
 	}
@@ -39,6 +41,16 @@ func ParseTime(s string, zone *time.Location) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("time %q is outside the years %d to %d", clip(s), minYear, maxYear)
 	}
 	return t, nil
+}
+
+// leapSecond takes second 60 of a minute for what most clocks make of it: the first of
+// the next minute.
+func leapSecond(text string) (string, time.Duration) {
+	const minute = len("2006-01-02T15:04")
+	if len(text) >= minute+3 && text[minute:minute+3] == ":60" {
+		return text[:minute] + ":59" + text[minute+3:], time.Second
+	}
+	return text, 0
 }
 
 func parseTime(text string, zone *time.Location) (time.Time, error) {

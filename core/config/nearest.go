@@ -9,16 +9,17 @@ import (
 // hint returns ` (did you mean "x"?)` for the candidate that is closest to name, or
 // "" when none is close.
 func hint(name string, candidates []string) string {
-	best := nearest(name, candidates)
+	best := Nearest(name, candidates)
 	if best == "" {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %q?)", best)
 }
 
-// nearest returns the candidate that name was probably meant to be: one that
-// differs in case, begins with it, or is a few letters away. Ties go to the earlier.
-func nearest(name string, candidates []string) string {
+// Nearest returns the candidate that name was probably meant to be: one that
+// differs in case, begins with it, or is a few letters away; "" if there is none. Ties
+// go to the earlier.
+func Nearest(name string, candidates []string) string {
 	folded := strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	if utf8.RuneCountInString(folded) > 64 {
 		return ""

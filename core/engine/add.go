@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -247,13 +248,15 @@ func (e *Engine) embedDrafts(ctx context.Context, drafts []core.Draft) error {
 			texts = append(texts, Body(d.Episode.Speaker, d.Episode.Text[p.Start:p.End]))
 		}
 	}
-	vecs := make([]float32, len(texts)*dim)
-	if err := e.o.Embedder.Embed(ctx, vecs, texts, embed.Passage); err != nil {
+	vecs, err := e.vectorsOf(ctx, texts)
+	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		e.degraded(err)
-		return nil
+		if !errors.As(err, new(*embed.BadError)) { // else the others are good
+			return nil
+		}
 	}
 	for _, d := range drafts {
 		for i := range d.Passages {

@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"log/slog"
+	"slices"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/embed"
@@ -46,7 +49,8 @@ func (e *Engine) embedLoop(ctx context.Context) {
 }
 
 // Reindex makes the vectors that are missing, of every space, and returns how many it
-// made. It can be stopped and goes on where it was. progress may be nil.
+// made. It can be stopped and goes on where it was. Vectors that cannot be used are
+// left out, and their error is returned at the end. progress may be nil.
 func (e *Engine) Reindex(ctx context.Context, progress func(made int)) (int, error) {
 	if e.o.Embedder == nil {
 		return 0, core.Errorf(core.CodeConfig, "no embedder is configured").Hinted("add an [embedder.NAME] table, or use the default profile")
@@ -54,18 +58,21 @@ func (e *Engine) Reindex(ctx context.Context, progress func(made int)) (int, err
 	dim, key := e.o.Embedder.Info().Dim, EmbedderKey(e.o.Embedder)
 	made := 0
 	var after core.ID
+	var bad error
 	for {
 		batch, err := e.o.Store.MissingVectors(ctx, "", key, after, embedBatch)
 		if err != nil || len(batch) == 0 {
-			return made, err
+			return made, cmp.Or(err, bad)
 		}
 		after = batch[len(batch)-1].ID
 		texts := make([]string, len(batch))
 		for i, p := range batch {
 			texts[i] = Body(p.Speaker, p.Text)
 		}
-		vecs := make([]float32, len(texts)*dim)
-		if err := e.o.Embedder.Embed(ctx, vecs, texts, embed.Passage); err != nil {
+		vecs, err := e.vectorsOf(ctx, texts)
+		if errors.As(err, new(*embed.BadError)) { // the others are good
+			bad = cmp.Or(bad, err)
+		} else if err != nil {
 			return made, err
 		}
 		if err := e.putVectors(ctx, key, batch, vecs, dim, &made); err != nil {
@@ -75,6 +82,19 @@ func (e *Engine) Reindex(ctx context.Context, progress func(made int)) (int, err
 			progress(made)
 		}
 	}
+}
+
+// vectorsOf embeds passages. A text without a direction, such as an emoji that the model
+// does not know, is no failure: its vector is zero, and it is found by its words. With a
+// [*embed.BadError] the vectors that it does not name are good.
+func (e *Engine) vectorsOf(ctx context.Context, texts []string) ([]float32, error) {
+	vecs := make([]float32, len(texts)*e.o.Embedder.Info().Dim)
+	err := e.o.Embedder.Embed(ctx, vecs, texts, embed.Passage)
+	var bad *embed.BadError
+	if errors.As(err, &bad) && !slices.ContainsFunc(bad.Bad, func(b embed.BadVector) bool { return !errors.Is(b.Err, embed.ErrZero) }) {
+		err = nil
+	}
+	return vecs, err
 }
 
 // putVectors stores a batch, a transaction a space.

@@ -2,6 +2,7 @@ package history
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"iter"
 	"strings"
@@ -40,6 +41,7 @@ func conversations(r io.Reader, f *File, read func(data []byte, c *conversation)
 			if err != nil {
 				c.items = append(c.items, Item{Place: c.place, Err: err})
 			}
+			markItems(c.items, e.data)
 			for _, it := range c.items {
 				it.End = e.end
 				if !yield(it) {
@@ -180,5 +182,12 @@ func texts(list []json.RawMessage, want func(kind string) bool) []string {
 
 // notA says that a value of a file is not what the format has there.
 func notA(what string, err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return core.Errorf(core.CodeInvalid, "it is no %s: its %s is %s", what, wrong.Field, article(wrong.Value))
+	case errors.As(err, &wrong):
+		return core.Errorf(core.CodeInvalid, "it is no %s but %s", what, article(wrong.Value))
+	}
 	return core.Errorf(core.CodeInvalid, "it is no %s: %w", what, err)
 }

@@ -114,6 +114,9 @@ func CheckText(data []byte) error {
 	head := data[:min(len(data), sniffed)]
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.bytes)) {
+			if strings.HasPrefix(m.what, "UTF-") {
+				return core.Errorf(core.CodeInvalid, "it is %s, not UTF-8", m.what).Hinted("convert it to UTF-8 first, for instance with iconv")
+			}
 			return core.Errorf(core.CodeInvalid, "it is %s, not text", m.what).Hinted("convert it to text first")
 		}
 	}
@@ -137,11 +140,12 @@ func CheckText(data []byte) error {
 
 // magics are the first bytes of files that people may take for text.
 var magics = []struct{ bytes, what string }{
-	{"%PDF-", "a PDF file"}, {"PK\x03\x04", "a ZIP archive or an office document"}, {"\x1f\x8b", "a gzip archive"},
+	{"%PDF-", "a PDF file"}, {"PK\x03\x04", "a ZIP archive or an office document"}, {"PK\x05\x06", "an empty ZIP archive"}, {"\x1f\x8b", "a gzip archive"},
 	{"BZh", "a bzip2 archive"}, {"\xfd7zXZ", "an xz archive"}, {"7z\xbc\xaf", "a 7-Zip archive"}, {"Rar!", "a RAR archive"},
 	{"\x89PNG", "a PNG image"}, {"\xff\xd8\xff", "a JPEG image"}, {"GIF8", "a GIF image"}, {"\x7fELF", "a program"},
 	{"MZ\x90", "a program"}, {"\xd0\xcf\x11\xe0", "an old office document"}, {"SQLite format 3\x00", "a database"},
 	{"ID3", "an audio file"}, {"OggS", "an audio file"}, {"fLaC", "an audio file"}, {"\x00\x00\x00\x20ftyp", "a video file"},
+	{"\xff\xfe\x00\x00", "UTF-32 text"}, {"\x00\x00\xfe\xff", "UTF-32 text"},
 	{"\xff\xfe", "UTF-16 text"}, {"\xfe\xff", "UTF-16 text"}, // where it could not be translated
 }
 

@@ -68,7 +68,7 @@ func TestCheckText(t *testing.T) {
 	}
 	for _, c := range []struct{ in, want string }{
 		{"%PDF-1.7 …", "a PDF file"}, {"PK\x03\x04rest", "ZIP"}, {"\x89PNG\r\n", "PNG"}, {"\xff\xd8\xff\xe0", "JPEG"},
-		{"\xff\xfeh\x00i\x00", "UTF-16"}, {"\x7fELF\x02", "a program"}, {"SQLite format 3\x00", "a database"}, {"a\x00b", "byte 1 is NUL"},
+		{"\xff\xfeh\x00i\x00", "UTF-16"}, {"\xff\xfe\x00\x00{\x00\x00\x00", "UTF-32"}, {"\x00\x00\xfe\xff\x00\x00\x00{", "UTF-32"}, {"PK\x05\x06\x00\x00", "an empty ZIP"}, {"\x7fELF\x02", "a program"}, {"SQLite format 3\x00", "a database"}, {"a\x00b", "byte 1 is NUL"},
 		{strings.Repeat("\xe9\xe8 ", 100), "not UTF-8"}, {strings.Repeat("\x01\x02a", 9), "not UTF-8"},
 	} {
 		err := CheckText([]byte(c.in))

@@ -276,3 +276,26 @@ func TestMem0Users(t *testing.T) {
 		}
 	}
 }
+
+// What JSON holds that is no text is replaced, kept and counted, whatever the format, and
+// only in the message that had it.
+func TestDamageIsCounted(t *testing.T) {
+	for name, data := range map[string]string{
+		"rows":        `{"text": "a %s b"}` + "\n" + `{"text": "whole"}`,
+		"rows, list":  `[{"text": "a %s b"}, {"text": "whole"}]`,
+		"chatgpt":     gpt(`"b"`, node("a", "", "1", "A"), node("b", "a", "2", "whole")),
+		"claude":      `[{"uuid": "k", "chat_messages": [{"uuid": "m", "sender": "human", "text": "a %s b"}, {"uuid": "n", "sender": "human", "text": "whole"}]}]`,
+		"mem0":        `[{"memory": "a %s b"}, {"memory": "whole"}]`,
+		"claude-code": `{"type": "user", "sessionId": "s", "uuid": "1", "message": {"content": "a %s b"}}` + "\n" + `{"type": "user", "sessionId": "s", "uuid": "2", "message": {"content": "whole"}}`,
+	} {
+		data = strings.Replace(data, `"A"`, `"a %s b"`, 1)
+		for _, broken := range []string{"\xe9", `\ud83d`, `\udc00`, `\u0000`} {
+			m := open(t)
+			var r reports
+			sum, err := history.Import(t.Context(), m.Engine, strings.NewReader(strings.Replace(data, "%s", broken, 1)), r.options("x"))
+			if err != nil || sum.Added != 2 || sum.Repaired != 1 {
+				t.Errorf("%s with %q: %+v, %v; want 2 added, one of them repaired", name, broken, sum, err)
+			}
+		}
+	}
+}

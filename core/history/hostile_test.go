@@ -49,6 +49,7 @@ func TestHostileFiles(t *testing.T) {
 		{"a time of 1e400", `{"uuid": "k", "chat_messages": [{"uuid": "m", "sender": "human", "text": "kept", "created_at": 1e400}]}`, "", 1, nil, []string{"message m: time"}},
 		{"ids that are there twice", "[" + whole + "," + whole + "," + strings.Replace(whole, "kept", "other words", 1) + "]", "", 2, nil, nil},
 		{"a huge text", strings.Replace(whole, "kept", strings.Repeat("long words. ", 400_000), 1), "", 587, nil, nil},
+		{"a field of another kind", `[{"mapping": [1]}, ` + gpt("null", a)[1:], "", 1, []string{"x: conversation 1: it is no conversation: its mapping is an array"}, []string{"message a: its current_node"}},
 		{"bytes that are no text", strings.Replace(whole, "kept", "k\xffpt", 1), "", 1, nil, nil},
 		{"half a surrogate", strings.Replace(whole, "kept", `\ud83d`, 1), "", 1, nil, nil},
 		{"NUL in a text", strings.Replace(whole, "kept", `a\u0000b`, 1), "", 1, nil, nil},

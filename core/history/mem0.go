@@ -39,6 +39,7 @@ func readMem0(r io.Reader, f *File) iter.Seq[Item] {
 			it := Item{Place: f.place("memory %d", e.n), End: e.end, Err: e.err}
 			if it.Err == nil {
 				it.read(e.data, f, &user)
+				markRepaired(&it.Input, damaged(e.data))
 			}
 			if !yield(it) {
 				return

@@ -92,6 +92,7 @@ func ParseRow(line []byte, zone *time.Location) (Row, engine.Input, error) {
 		return r, engine.Input{}, explain(line, err)
 	}
 	in, err := r.input(zone)
+	markRepaired(&in, damaged(line))
 	return r, in, err
 }
 

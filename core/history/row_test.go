@@ -37,7 +37,10 @@ func TestParseRow(t *testing.T) {
 		{"other words for roles", `{"role":"Human","text":"hi"}`, engine.Input{Role: "user", Text: "hi"}},
 		{"capitals", `{"role":" Assistant ","kind":"Note","text":"hi"}`, engine.Input{Role: "assistant", Kind: "note", Text: "hi"}},
 		{"escapes", `{"text":"\u00e9 \ud83d\ude00 \" \n"}`, engine.Input{Text: "é 😀 \" \n"}},
-		{"a lone surrogate", `{"text":"a\ud800b"}`, engine.Input{Text: "a\uFFFDb"}},
+		{"a lone surrogate", `{"text":"a\ud800b"}`, engine.Input{Text: "a\uFFFDb", Marks: core.MarkRepaired}},
+		{"a byte that is not UTF-8", "{\"text\":\"caf\xe9\"}", engine.Input{Text: "caf\uFFFD", Marks: core.MarkRepaired}},
+		{"a replacement character that was there", `{"text":"a\ufffdb �"}`, engine.Input{Text: "a\uFFFDb �"}},
+		{"damage outside the text", "{\"text\":\"hi\",\"model\":\"\xff\"}", engine.Input{Text: "hi"}},
 		{"trust and marks", `{"text":"hi","trust":"import","marks":["masked","odd"]}`, engine.Input{Text: "hi", Trust: core.TrustImport, Marks: core.MarkMasked}},
 		{"expires", `{"text":"hi","expires":"2026-05-03T09:00:00Z"}`, engine.Input{Text: "hi", Expires: at}},
 	} {

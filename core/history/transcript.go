@@ -37,6 +37,7 @@ func transcripts(r io.Reader, f *File, read func(line []byte, n int, t *transcri
 			if err != nil {
 				t.items = append(t.items, Item{Place: f.place("line %d", l.Number), Err: err})
 			}
+			markItems(t.items, l.Data)
 			for _, it := range t.items {
 				it.End = l.End
 				if !yield(it) {

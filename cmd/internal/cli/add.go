@@ -40,7 +40,7 @@ last. A text is a note; of an assistant it is a turn, of a tool its output.`,
   orma add --kind anti_pattern "never force-push to main"
   journalctl -n 50 | orma add - --kind tool --ttl 7d`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			doc, err := src.read(args, a.stdin(cmd.Context()))
+			doc, err := src.read(cmd.Context(), args, a.stdin(cmd.Context()))
 			if err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ func kindOf(r core.Role) core.Kind {
 // textSource finds out what an argument is.
 type textSource struct{ text, file string }
 
-func (s *textSource) read(args []string, stdin io.Reader) (document, error) {
+func (s *textSource) read(ctx context.Context, args []string, stdin io.Reader) (document, error) {
 	given := strings.Join(args, " ")
 	switch {
 	case s.text != "" && s.file != "", (s.text != "" || s.file != "") && len(args) > 0:
@@ -110,13 +110,13 @@ func (s *textSource) read(args []string, stdin io.Reader) (document, error) {
 	case s.file == "-", s.file == "" && given == "-":
 		return readAll("", stdin)
 	case s.file != "":
-		return readFile(s.file)
+		return readFile(ctx, s.file)
 	case len(args) == 0:
 		return document{}, usagef("add needs a TEXT, a FILE, or - for standard input")
 	}
 	if len(given) <= longestName && !strings.ContainsAny(given, "\n\x00") {
 		if i, err := os.Stat(given); err == nil && i.Mode().IsRegular() {
-			return readFile(given)
+			return readFile(ctx, given)
 		} else if err == nil && i.IsDir() && strings.ContainsAny(given, `/\`) {
 			return document{}, core.Errorf(core.CodeInvalid, "%s is a folder", given).Hinted("add its files one by one, or use --text for the words themselves")
 		}
@@ -124,10 +124,10 @@ func (s *textSource) read(args []string, stdin io.Reader) (document, error) {
 	return document{body: given}, nil
 }
 
-func readFile(path string) (document, error) {
-	f, err := os.Open(path)
+func readFile(ctx context.Context, path string) (document, error) {
+	f, err := openFile(ctx, path)
 	if err != nil {
-		return document{}, fileError(path, err)
+		return document{}, err
 	}
 	defer f.Close()
 	i, err := f.Stat()
@@ -137,7 +137,7 @@ func readFile(path string) (document, error) {
 	if i.IsDir() {
 		return document{}, core.Errorf(core.CodeInvalid, "%s is a folder", path).Hinted("give the path of a file")
 	}
-	d, err := readAll(path, f)
+	d, err := readAll(path, untilStopped(ctx, f))
 	if i.Mode().IsRegular() {
 		d.at = i.ModTime()
 	}

@@ -63,7 +63,6 @@ Memory is one file, ~/.orma/memory.db; --db or ORMA_HOME say otherwise.`,
 	root.SetErr(a.err)
 	root.SetIn(a.proc.Stdin)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SuggestionsMinimumDistance = 2
 	f := root.PersistentFlags()
 	f.SortFlags = false
 	f.StringVar(&a.db, "db", "", "database `FILE` (default ~/.orma/memory.db)")
@@ -136,9 +135,9 @@ func (a *app) options() (local.Options, error) {
 
 // parseNow reads --now. Only a time without a zone needs the configuration.
 func (a *app) parseNow(o local.Options) (time.Time, error) {
-	at, err := clock.ParseTime(a.now, time.UTC)
+	at, err := parseTime("now", a.now, time.UTC)
 	if err != nil {
-		return at, usagef("--now: %w", err)
+		return at, err
 	}
 	if east, err := clock.ParseTime(a.now, time.FixedZone("", 3600)); err == nil && east.Equal(at) {
 		return at, nil

@@ -20,13 +20,8 @@ func (a *app) benchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench latency",
 		Short: "Measure how long memory takes on this machine",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return usagef("bench needs latency").Hinted("see orma bench --help")
-		},
 	}
-	c.AddCommand(a.benchLatencyCommand())
-	return c
+	return family(c, a.benchLatencyCommand())
 }
 
 type benchFlags struct {

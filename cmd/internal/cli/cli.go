@@ -56,7 +56,7 @@ func Main(ctx context.Context, p Process) int {
 		return exitOK
 	}
 	if !a.started { // cobra refused the words before a command ran
-		err = usageError(err)
+		err = usageError(cmd, err)
 		a.json = a.json || wantsJSON(p.Args)
 	}
 	if cmd.Annotations[alwaysOK] != "" {

@@ -16,12 +16,8 @@ func (a *app) configCommand() *cobra.Command {
 		Short: "Check, show and find the configuration",
 		Long: `The configuration is config.toml in Orma's folder, over a built-in profile. --config
 names other files or profiles instead, --set and --off change single values.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return usagef("config needs check, show or path").Hinted("see orma config --help")
-		},
 	}
-	c.AddCommand(
+	return family(c,
 		&cobra.Command{
 			Use: "check", Short: "Report every mistake with its file and line",
 			Args: wants(0, 0, "no arguments"), RunE: a.configCheck,
@@ -35,7 +31,6 @@ names other files or profiles instead, --set and --off change single values.`,
 			Args: wants(0, 0, "no arguments"), RunE: a.configPath,
 		},
 	)
-	return c
 }
 
 func (a *app) load() (*config.Config, local.Options, error) {

@@ -6,9 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/config"
 )
 
 // usagef returns the error of a command that was called wrongly.
@@ -16,20 +21,61 @@ func usagef(format string, args ...any) *core.Error {
 	return core.Errorf(core.CodeUsage, format, args...)
 }
 
-// usageError makes an error of the flag parser one of ours.
-func usageError(err error) error {
+// usageError makes an error of the flag parser one of ours. A word that is not known gets
+// the nearest one that is; cmd is how far the line was understood.
+func usageError(cmd *cobra.Command, err error) error {
 	if errors.As(err, new(*core.Error)) {
 		return err
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n") // below it cobra prints suggestions
 	e := usagef("%s", text)
-	if _, names, ok := strings.Cut(err.Error(), "Did you mean this?\n"); ok {
-		return e.Hinted("did you mean %s?", strings.Join(strings.Fields(names), " or "))
+	if word, ok := quoted(text, "unknown command "); ok {
+		if best := config.Nearest(word, commandNames(cmd)); best != "" {
+			return e.Hinted("did you mean %s %s?", cmd.CommandPath(), best)
+		}
+		return e.Hinted("see %s --help", cmd.CommandPath())
 	}
-	if strings.HasPrefix(text, "unknown flag") || strings.HasPrefix(text, "unknown shorthand") {
-		return e.Hinted("see orma --help; a text that begins with a dash stands after --: orma recall -- \"-5 degrees\"")
+	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
+		if best := config.Nearest(name, flagNames(cmd)); best != "" {
+			return e.Hinted("did you mean --%s?", best)
+		}
 	}
-	return e.Hinted("see orma --help")
+	if cmd.Annotations["text"] != "" && strings.HasPrefix(text, "unknown ") {
+		return e.Hinted("see %s --help; a text that begins with a dash stands after --: %[1]s -- \"-5 degrees\"", cmd.CommandPath())
+	}
+	return e.Hinted("see %s --help", cmd.CommandPath())
+}
+
+// quoted returns the word in quotation marks behind a beginning.
+func quoted(text, before string) (string, bool) {
+	rest, ok := strings.CutPrefix(text, before)
+	if !ok {
+		return "", false
+	}
+	prefix, err := strconv.QuotedPrefix(rest)
+	if err != nil {
+		return "", false
+	}
+	word, err := strconv.Unquote(prefix)
+	return word, err == nil
+}
+
+func commandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, set := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
+		set.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	}
+	return names
 }
 
 // failure is an error as --json shows it.

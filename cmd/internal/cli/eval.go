@@ -19,13 +19,8 @@ func (a *app) evalCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval recall|fit",
 		Short: "Measure recall on a data set, and fit weights to one",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return usagef("eval needs recall or fit").Hinted("see orma eval --help")
-		},
 	}
-	c.AddCommand(a.evalRecallCommand(), a.evalFitCommand())
-	return c
+	return family(c, a.evalRecallCommand(), a.evalFitCommand())
 }
 
 // evalFlags choose what is run.

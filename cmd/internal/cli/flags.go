@@ -33,8 +33,7 @@ func (c *choice) Type() string { return "WORD" }
 
 func (c *choice) Set(s string) error {
 	if !slices.Contains(c.words, s) {
-		last := len(c.words) - 1
-		return fmt.Errorf("want %s or %s", strings.Join(c.words[:last], ", "), c.words[last])
+		return fmt.Errorf("want %s", oneOf(c.words))
 	}
 	*c.value = s
 	return nil
@@ -76,6 +75,9 @@ func parseTime(flag, value string, zone *time.Location) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	t, err := clock.ParseTime(value, zone)
+	if err == nil && t.IsZero() {
+		err = fmt.Errorf("%q stands for no time at all", value) // so do programs write it
+	}
 	if err != nil {
 		return t, usagef("--%s: %w", flag, err)
 	}

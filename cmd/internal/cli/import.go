@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -42,7 +43,7 @@ an export of Orma go to the spaces they name, and everything else to --space.`,
   orma import rows.jsonl.gz --source chat`,
 		Args: wants(1, 1, "a FILE or FOLDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := openInput(args[0], a.stdin(cmd.Context()))
+			in, err := a.openInput(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -78,13 +79,13 @@ type input struct {
 }
 
 // openInput opens a file or folder, or standard input for "-".
-func openInput(path string, stdin io.Reader) (*input, error) {
+func (a *app) openInput(ctx context.Context, path string) (*input, error) {
 	if path == "-" {
-		return &input{ReadCloser: io.NopCloser(stdin), size: -1}, nil
+		return &input{ReadCloser: io.NopCloser(a.stdin(ctx)), size: -1}, nil
 	}
-	f, err := os.Open(path)
+	f, err := openFile(ctx, path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, err
 	}
 	in := &input{ReadCloser: f, size: -1}
 	i, err := f.Stat()
@@ -100,13 +101,21 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 		var head [4]byte
 		n, _ := f.ReadAt(head[:], 0)
 		switch {
-		case n == len(head) && string(head[:]) == "PK\x03\x04":
+		case n == len(head) && (string(head[:]) == "PK\x03\x04" || string(head[:]) == "PK\x05\x06"): // the latter is empty
 			in.archive = f
 		case n == len(head) && string(head[:2]) == "\x1f\x8b":
 			in.size = -1 // unpacked, it is more
 		}
+	default: // a pipe
+		in.ReadCloser = &piped{untilStopped(ctx, f), f}
 	}
 	return in, nil
+}
+
+// piped is a pipe whose reads end with the command.
+type piped struct {
+	io.Reader
+	io.Closer
 }
 
 // read imports it.
@@ -152,6 +161,8 @@ func (a *app) runImport(ctx context.Context, m *local.Memory, in *input, o histo
 	case err != nil && errors.Is(err, context.Canceled):
 		return core.Errorf("interrupted", "import stopped after %s", count(sum.Added, "row", "rows")).
 			Hinted("they are kept; the same command again goes on from there")
+	case err != nil && sum.Added > 0: // below, "nothing was changed" is said of the rest
+		return fmt.Errorf("import stopped after %s, which are kept: %w", count(sum.Added, "row", "rows"), err)
 	case err != nil:
 		return err
 	case sum.Rows == 0 && sum.Skipped > 0:
@@ -159,7 +170,7 @@ func (a *app) runImport(ctx context.Context, m *local.Memory, in *input, o histo
 	case sum.Rows == 0:
 		return core.Errorf(core.CodeInvalid, "%s has no rows", o.Name)
 	case sum.Added+sum.Known+sum.Commands == 0:
-		return core.Errorf(core.CodeInvalid, "nothing of %s could be imported", o.Name).Hinted("a row looks like {\"at\": \"2026-05-03T10:00:00Z\", \"role\": \"user\", \"text\": \"…\"}")
+		return core.Errorf(core.CodeInvalid, "nothing of %s could be imported", o.Name).Hinted("what is wrong is said above; a row of your own looks like {\"at\": \"2026-05-03T10:00:00Z\", \"role\": \"user\", \"text\": \"…\"}")
 	}
 	return a.embedAdded(ctx, m)
 }

@@ -22,19 +22,14 @@ func (a *app) modelCommand() *cobra.Command {
 		Short: "List, fetch and convert embedding models",
 		Long: `Models lie in models in Orma's folder. None is needed: the default embedder is part of
 the program.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return usagef("model needs list, pull or pack").Hinted("see orma model --help")
-		},
 	}
-	c.AddCommand(
+	return family(c,
 		&cobra.Command{
 			Use: "list", Short: "List the models in Orma's folder",
 			Args: wants(0, 0, "no arguments"), RunE: func(*cobra.Command, []string) error { return a.modelList() },
 		},
 		a.modelPullCommand(), a.modelPackCommand(),
 	)
-	return c
 }
 
 // modelInfo is a model as --json shows it.

@@ -13,18 +13,15 @@ import (
 
 func (a *app) pluginCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "plugin",
+		Use:   "plugin new|build|check|list|inspect",
 		Short: "Make, build, check and list plugins",
 		Long: `A plugin is a ranking stage, an extractor, a backend of sleep or an embedder. Most are
 one WebAssembly file, written in Go, Rust, AssemblyScript or C, that sees nothing of
 this machine but what it is given. One that needs more, such as a model in Python or a
 service, is a program that runs with your rights.
 docs/plugins/tutorial.md leads from an empty folder to a ranker in the pipeline.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(a.pluginNewCommand(), a.pluginBuildCommand(), a.pluginCheckCommand(), a.pluginListCommand(), a.pluginInspectCommand())
-	return c
+	return family(c, a.pluginNewCommand(), a.pluginBuildCommand(), a.pluginCheckCommand(), a.pluginListCommand(), a.pluginInspectCommand())
 }
 
 // pluginCache is where compiled plugins are kept.

@@ -75,7 +75,7 @@ func (a *app) sleep(ctx context.Context, m *local.Memory, f sleepFlags, r sleep.
 		if perr := a.printJSON(rep); perr != nil {
 			return perr
 		}
-	} else if rep != nil {
+	} else if rep != nil && (err == nil || rep.Episodes > 0 || len(rep.Failed) > 0) { // else it says that nothing waits
 		a.printReport(rep)
 	}
 	return err

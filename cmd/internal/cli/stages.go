@@ -129,7 +129,15 @@ func (a *app) printStages(all []stageInfo) error {
 func (a *app) printStage(all []stageInfo, name string) error {
 	i := slices.IndexFunc(all, func(s stageInfo) bool { return s.Name == name })
 	if i < 0 {
-		return core.Errorf(core.CodeNotFound, "there is no stage %q", name).Hinted("orma stages lists them")
+		e := core.Errorf(core.CodeNotFound, "there is no stage %q", name)
+		names := make([]string, len(all))
+		for i := range all {
+			names[i] = all[i].Name
+		}
+		if best := config.Nearest(name, names); best != "" {
+			return e.Hinted("did you mean %s? orma stages lists them", best)
+		}
+		return e.Hinted("orma stages lists them")
 	}
 	if a.json {
 		return a.printJSON(all[i])

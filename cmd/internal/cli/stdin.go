@@ -3,13 +3,40 @@ package cli
 import (
 	"context"
 	"io"
+	"os"
 )
 
 // stdin returns standard input as a reader that ends when ctx does: a read of a pipe or
 // a terminal cannot be stopped otherwise. The goroutine of the read that was under way
 // ends with the process, or with the next line that comes.
-func (a *app) stdin(ctx context.Context) io.Reader {
-	return &stoppable{ctx: ctx, r: a.proc.Stdin, buf: make([]byte, 64<<10), done: make(chan int, 1), fail: make(chan error, 1)}
+func (a *app) stdin(ctx context.Context) io.Reader { return untilStopped(ctx, a.proc.Stdin) }
+
+// untilStopped makes such a reader of any other.
+func untilStopped(ctx context.Context, r io.Reader) io.Reader {
+	return &stoppable{ctx: ctx, r: r, buf: make([]byte, 64<<10), done: make(chan int, 1), fail: make(chan error, 1)}
+}
+
+// openFile opens a file for reading. To open a named pipe is to wait for who writes into
+// it, which ends when ctx does.
+func openFile(ctx context.Context, path string) (*os.File, error) {
+	type opened struct {
+		f   *os.File
+		err error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		done <- opened{f, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case o := <-done:
+		if o.err != nil {
+			return nil, fileError(path, o.err)
+		}
+		return o.f, nil
+	}
 }
 
 type stoppable struct {

@@ -35,16 +35,13 @@ func viewToken(t *core.Token) tokenView {
 
 func (a *app) tokenCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "token",
+		Use:   "token new|list|revoke|log",
 		Short: "Let clients in: make, list and revoke tokens, see what they did",
 		Long: `A token lets a client of orma serve in. It is bound to spaces and to a right: read,
 write or admin. It is shown once; what is stored is its hash. On this machine none is
 needed unless serve.tokens = "on".`,
-		Args: wants(0, 0, "new, list, revoke or log"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(a.tokenNewCommand(), a.tokenListCommand(), a.tokenRevokeCommand(), a.tokenLogCommand())
-	return c
+	return family(c, a.tokenNewCommand(), a.tokenListCommand(), a.tokenRevokeCommand(), a.tokenLogCommand())
 }
 
 func (a *app) tokenNewCommand() *cobra.Command {
