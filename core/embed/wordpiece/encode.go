@@ -167,7 +167,7 @@ func (v *Vocab) longest(rest []byte, prefix string, seed uint32) (id int32, n in
 		hashes[i] = fold(h)
 	}
 	for n := most; n > 0; n-- {
-		if n < len(rest) && !utf8.RuneStart(rest[n]) {
+		if word, bit := v.knownAt(hashes[n-1]); v.known[word]&bit == 0 || n < len(rest) && !utf8.RuneStart(rest[n]) {
 			continue
 		}
 		if id, ok := find(v, hashes[n-1], prefix, rest[:n]); ok {

@@ -34,6 +34,7 @@ type Vocab struct {
 	text  string   // one token a line, in the order of ids
 	ends  []uint32 // where each line of text ends; it starts behind the end before it
 	slots []uint64 // hash table, open addressing: hash<<32 | id+1, or 0 where empty
+	known []uint64 // a bit for the low bits of each token's hash: most starts of words are no token
 	long  int      // bytes of the longest token, without a leading ##
 
 	unk, cls, sep int32
@@ -43,6 +44,7 @@ type Vocab struct {
 // "##". It keeps text. It gives [ErrVocab] if [UNK], [CLS] or [SEP] is missing, or a token is there
 // twice.
 func New(text string) (*Vocab, error) {
+	text = strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\r")
 	v := &Vocab{text: text}
 	n := strings.Count(text, "\n") + 1
 	if n > maxTokens || uint64(len(text)) > 1<<31 {
@@ -52,7 +54,7 @@ func New(text string) (*Vocab, error) {
 	for size < 2*n {
 		size *= 2
 	}
-	v.ends, v.slots = make([]uint32, 0, n), make([]uint64, size)
+	v.ends, v.slots, v.known = make([]uint32, 0, n), make([]uint64, size), make([]uint64, size/16)
 	for start := 0; start < len(text); {
 		end := len(text)
 		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
@@ -91,11 +93,18 @@ func (v *Vocab) add(id uint32) error {
 		}
 	}
 	v.slots[i] = uint64(h)<<32 | uint64(id+1)
+	word, bit := v.knownAt(h)
+	v.known[word] |= bit
 	v.long = max(v.long, len(strings.TrimPrefix(token, "##")))
 	return nil
 }
 
 func (v *Vocab) slot(h uint32) uint32 { return h & uint32(len(v.slots)-1) }
+
+// knownAt returns where the bit of a hash is.
+func (v *Vocab) knownAt(h uint32) (word, bit uint64) {
+	return uint64(h/64) & uint64(len(v.known)-1), 1 << (h & 63)
+}
 
 // Len returns the number of tokens.
 func (v *Vocab) Len() int { return len(v.ends) }
@@ -112,7 +121,7 @@ func (v *Vocab) Token(id int32) string {
 	if id > 0 {
 		start = v.ends[id-1] + 1
 	}
-	return strings.TrimSuffix(v.text[start:v.ends[id]], "\r")
+	return v.text[start:v.ends[id]]
 }
 
 // ID returns the id of a token, word continuations with their leading "##".
