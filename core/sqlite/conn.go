@@ -208,6 +208,21 @@ func (c *conn) each(sql string, fn func(*row) error, args ...any) error {
 	return err
 }
 
+// first calls fn for the first row, if there is one. It is each for queries that give no
+// more: to be told so by SQLite costs a step.
+func (c *conn) first(sql string, fn func(*row), args ...any) error {
+	s, err := c.stmt(sql, args)
+	if err != nil {
+		return err
+	}
+	if s.Step() {
+		fn(s)
+	}
+	err = s.Err()
+	_ = s.Reset()
+	return err
+}
+
 // one reads the first column of the first row as an integer; found is false when
 // there is no row or it is null.
 func (c *conn) one(sql string, args ...any) (v int64, found bool, err error) {

@@ -36,10 +36,10 @@ func (s *Store) Episode(ctx context.Context, space string, id core.ID) (core.Epi
 // EpisodesByID returns the episodes that exist, in the order of ids.
 func (s *Store) EpisodesByID(ctx context.Context, space string, ids []core.ID) (es []core.Episode, err error) {
 	err = s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
+		es = make([]core.Episode, 0, len(ids))
 		for _, id := range ids {
-			if err := c.each(selectEpisode+"WHERE key = ?", func(r *row) error {
+			if err := c.first(selectEpisode+"WHERE key = ?", func(r *row) {
 				es = append(es, scanEpisode(r, space))
-				return nil
 			}, sp.key(id)); err != nil {
 				return err
 			}

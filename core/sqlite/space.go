@@ -8,9 +8,8 @@ import (
 
 // findSpace reads a space; ok is false when there is none of that name.
 func (c *conn) findSpace(name string) (sp *spaceRow, ok bool, err error) {
-	err = c.each("SELECT id, epoch, gen FROM spaces WHERE name = ?", func(r *row) error {
+	err = c.first("SELECT id, epoch, gen FROM spaces WHERE name = ?", func(r *row) {
 		sp, ok = &spaceRow{id: r.ColumnInt64(0), epoch: r.ColumnInt64(1), gen: r.ColumnInt64(2)}, true
-		return nil
 	}, name)
 	return sp, ok, err
 }
