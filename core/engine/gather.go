@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,14 +14,14 @@ import (
 
 // found is what a run found, with texts: what recall packs and search lists.
 type found struct {
-	rules    []core.State
+	rules    []*core.State
 	states   []scoredState
 	events   []scoredEvent
 	passages []passage
 }
 
 type scoredState struct {
-	core.State
+	*core.State
 	score float32
 }
 
@@ -113,7 +114,9 @@ type hit struct {
 func (r *run) load(ctx context.Context, hits []hit) ([]passage, error) {
 	episodes := make([]core.ID, 0, len(hits))
 	for _, h := range hits {
-		episodes = append(episodes, h.Episode)
+		if !slices.Contains(episodes, h.Episode) {
+			episodes = append(episodes, h.Episode)
+		}
 	}
 	eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, episodes)
 	if err != nil {

@@ -96,7 +96,7 @@ func (m *graphMap) node(x frame.Node, texts map[core.ID]string) GraphNode {
 	switch r.Kind {
 	case frame.ItemState:
 		st, _ := m.view.State(r.ID)
-		n.state(&st)
+		n.state(st)
 		n.Source = m.sourceOf(st.Sources)
 		if doc, ok := m.view.Doc(st.SupersededBy); ok {
 			n.SupersededBy = m.nodeID(frame.Node{Item: true, ID: doc})

@@ -36,8 +36,9 @@ func eventItem(ev *core.Event) Item {
 	return Item{ID: ev.ID, Kind: ItemEvent, Text: ev.Text, At: ev.Said, Event: &e}
 }
 
-// cite fills in the sources of facts and events, with one read of the store.
-func (r *run) cite(ctx context.Context, items []Item) error {
+// cite fills in the sources of facts and events, with one read of the store for the
+// episodes that read has not.
+func (r *run) cite(ctx context.Context, items []Item, read []passage) error {
 	var all []core.Source
 	of := make([][]core.Source, len(items))
 	for i := range items {
@@ -54,17 +55,25 @@ func (r *run) cite(ctx context.Context, items []Item) error {
 	if len(all) == 0 {
 		return nil
 	}
+	texts := make(map[core.ID]string, len(all))
+	for i := range read {
+		texts[read[i].episode.ID] = read[i].episode.Text
+	}
 	ids := make([]core.ID, 0, len(all))
 	for _, s := range all {
-		ids = append(ids, s.Episode)
+		if _, known := texts[s.Episode]; !known {
+			texts[s.Episode] = "" // asked for once
+			ids = append(ids, s.Episode)
+		}
 	}
-	eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, ids)
-	if err != nil {
-		return err
-	}
-	texts := make(map[core.ID]string, len(eps))
-	for _, ep := range eps {
-		texts[ep.ID] = ep.Text
+	if len(ids) > 0 {
+		eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, ids)
+		if err != nil {
+			return err
+		}
+		for i := range eps {
+			texts[eps[i].ID] = eps[i].Text
+		}
 	}
 	for i := range items {
 		it := &items[i]

@@ -174,9 +174,9 @@ func (m *graphMap) item(ctx context.Context, doc uint32, out *NodeDetail) error 
 	switch r.Kind {
 	case frame.ItemState:
 		st, _ := m.view.State(r.ID)
-		f := factOf(&st, m.now, nil)
+		f := factOf(st, m.now, nil)
 		out.State, sources = &f, st.Sources
-		for _, o := range m.view.About(&st) {
+		for _, o := range m.view.About(st) {
 			out.History = append(out.History, m.historyEntry(&o))
 		}
 	case frame.ItemEvent:

@@ -70,20 +70,22 @@ func (r *run) input(f *found) *pack.Input {
 		Rules: f.rules, Today: r.query.Now, Zone: r.e.o.Zone, Budget: r.req.Budget, Format: pack.Format(r.req.Format),
 		Steady: r.req.Steady,
 	}
-	have := map[core.ID]bool{}
+	var rest []*core.State
+	if !r.e.o.PassagesOnly {
+		rest = r.view.Current()
+	}
+	have := make(map[core.ID]bool, len(f.states))
+	in.States = make([]pack.State, 0, len(f.states)+len(rest))
 	for _, s := range f.states {
 		have[s.ID] = true
 		in.States = append(in.States, pack.State{State: s.State, Score: s.score})
-	}
-	var rest []core.State
-	if !r.e.o.PassagesOnly {
-		rest = r.view.Current()
 	}
 	for i, st := range rest {
 		if !have[st.ID] && (st.Subject == core.SubjectUser || r.nothing) {
 			in.States = append(in.States, pack.State{State: st, Score: unsearched * float32(len(rest)-i) / float32(len(rest))})
 		}
 	}
+	in.Passages = make([]pack.Passage, 0, len(f.passages))
 	for _, ev := range f.events {
 		in.Events = append(in.Events, pack.Event{Event: ev.Event, Score: ev.score})
 	}
@@ -130,12 +132,12 @@ func (r *run) items(ctx context.Context, packed *pack.Packed, f *found) ([]Item,
 			item = eventItem(&ev)
 		default:
 			st, _ := r.view.State(it.ID)
-			item = stateItem(&st, r.query.Now)
+			item = stateItem(st, r.query.Now)
 		}
 		item.Score = it.Score
 		out = append(out, item)
 	}
-	return out, r.cite(ctx, out)
+	return out, r.cite(ctx, out, f.passages)
 }
 
 // Delivered records that an answer reached a reader: each of its items was used. Only

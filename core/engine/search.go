@@ -37,7 +37,7 @@ func (e *Engine) Search(ctx context.Context, req Request) (*Found, error) {
 		}
 	}
 	for i := range f.states {
-		it := stateItem(&f.states[i].State, r.query.Now)
+		it := stateItem(f.states[i].State, r.query.Now)
 		it.Score = f.states[i].score
 		out.States = append(out.States, it)
 	}
@@ -49,10 +49,10 @@ func (e *Engine) Search(ctx context.Context, req Request) (*Found, error) {
 	for i := range f.passages {
 		out.Passages = append(out.Passages, passageItem(&f.passages[i]))
 	}
-	if err := r.cite(ctx, out.States); err != nil {
+	if err := r.cite(ctx, out.States, f.passages); err != nil {
 		return nil, err
 	}
-	return out, r.cite(ctx, out.Events)
+	return out, r.cite(ctx, out.Events, f.passages)
 }
 
 // Episode returns one episode.

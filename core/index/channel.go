@@ -103,13 +103,18 @@ func (v *View) neighbours(k int, dst []frame.Hit) []frame.Hit {
 	return dst
 }
 
-// beside returns the doc off places from doc in its session.
-func (v *View) beside(doc uint32, off int) (uint32, bool) {
-	place := v.s.place[doc]
+func (v *View) beside(doc uint32, off int) (uint32, bool) { return v.s.beside(doc, off) }
+
+// beside returns the doc off places from doc in its session, and doc itself for 0.
+func (s *Space) beside(doc uint32, off int) (uint32, bool) {
+	if off == 0 {
+		return doc, true
+	}
+	place := s.place[doc]
 	if place < 0 {
 		return 0, false
 	}
-	run := v.s.runs[v.s.items[doc].session]
+	run := s.runs[s.items[doc].session]
 	at := int(place) + off
 	if at < 0 || at >= len(run) {
 		return 0, false
@@ -163,21 +168,18 @@ func (v *View) Score(ctx context.Context, ch frame.Channel, docs []uint32, dst [
 
 // ownWords writes BM25 of the rows off places beside docs.
 func (v *View) ownWords(docs []uint32, dst []float32, off int) {
-	v.learnOwn(docs)
+	v.learnOwn(docs, off)
 	for i, d := range docs {
-		if off != 0 {
-			var ok bool
-			if d, ok = v.beside(d, off); !ok {
-				continue
-			}
+		if d, ok := v.beside(d, off); ok {
+			dst[i] = v.own[d]
 		}
-		dst[i] = v.own[d]
 	}
 }
 
-func resize(s []float32, n int) []float32 {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
+// resize keeps the first kept values and adds n zeros.
+func resize(s []float32, kept, n int) []float32 {
+	s = slices.Grow(s[:kept], n)[:kept+n]
+	clear(s[kept:])
 	return s
 }
 
@@ -209,7 +211,7 @@ func (v *View) bestOfAll(k int) []frame.Hit {
 	if err := v.dots(q, docs, scores); err != nil {
 		return hits
 	}
-	v.learnOwn(docs)
+	v.learnOwn(docs, 0)
 	top := float32(0)
 	for _, d := range docs {
 		top = max(top, v.own[d])

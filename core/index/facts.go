@@ -13,7 +13,7 @@ import (
 // facts holds states and events whole: there are few of them, and recall shows
 // them without asking the store.
 type facts struct {
-	states map[core.ID]core.State
+	states map[core.ID]*core.State // never changed: a state that changes is another one
 	events map[core.ID]core.Event
 	docs   map[core.ID]uint32
 	// closed lists, by passage, the states that rested on it and hold no more.
@@ -23,11 +23,13 @@ type facts struct {
 	happened map[core.ID][]core.ID
 	// replaced lists, by state, those that it replaced.
 	replaced map[core.ID][]core.ID
+	// standing are the states that are not closed, as open gives them.
+	standing []*core.State
 }
 
 func newFacts() facts {
 	return facts{
-		states: map[core.ID]core.State{}, events: map[core.ID]core.Event{}, docs: map[core.ID]uint32{},
+		states: map[core.ID]*core.State{}, events: map[core.ID]core.Event{}, docs: map[core.ID]uint32{},
 		closed: map[core.ID][]core.ID{}, rests: map[core.ID][]core.ID{}, happened: map[core.ID][]core.ID{}, replaced: map[core.ID][]core.ID{},
 	}
 }
@@ -41,7 +43,7 @@ type factList struct {
 func (f *facts) list() factList {
 	var l factList
 	for _, id := range slices.Sorted(maps.Keys(f.states)) {
-		l.States = append(l.States, f.states[id])
+		l.States = append(l.States, *f.states[id])
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.events)) {
 		l.Events = append(l.Events, f.events[id])
@@ -51,7 +53,7 @@ func (f *facts) list() factList {
 
 // restore fills empty facts from a list, each of which has a doc.
 func (f *facts) restore(l factList, docs map[core.ID]uint32) error {
-	f.states, f.docs = make(map[core.ID]core.State, len(l.States)), make(map[core.ID]uint32, len(l.States))
+	f.states, f.docs = make(map[core.ID]*core.State, len(l.States)), make(map[core.ID]uint32, len(l.States))
 	f.rests, f.events = make(map[core.ID][]core.ID, len(l.States)), make(map[core.ID]core.Event, len(l.Events))
 	for i := range l.States {
 		doc, ok := docs[l.States[i].ID]
@@ -70,7 +72,7 @@ func (f *facts) restore(l factList, docs map[core.ID]uint32) error {
 }
 
 func (f *facts) put(st *core.State, doc uint32) {
-	f.states[st.ID] = *st
+	f.states[st.ID] = clone(st)
 	f.docs[st.ID] = doc
 	if by := st.SupersededBy; by != 0 && !slices.Contains(f.replaced[by], st.ID) {
 		f.replaced[by] = append(f.replaced[by], st.ID)
@@ -104,17 +106,32 @@ func StateText(st *core.State) string {
 	return s
 }
 
-// open returns the states that hold at now, for which ok holds, in a fixed order:
-// the ones said last first, then by id.
-func (f *facts) open(now time.Time, ok func(*core.State) bool) []core.State {
-	var out []core.State
+func clone(st *core.State) *core.State {
+	c := *st
+	return &c
+}
+
+// refresh finds the standing states again after a feed: the ones said last first, then
+// by id.
+func (f *facts) refresh() {
+	f.standing = f.standing[:0]
 	for _, st := range f.states {
-		if st.Active(now) && ok(&st) {
+		if st.Closed.IsZero() {
+			f.standing = append(f.standing, st)
+		}
+	}
+	slices.SortFunc(f.standing, func(a, b *core.State) int {
+		return cmp.Or(b.Said.Compare(a.Said), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// open returns the states that hold at now and are rules, or are none.
+func (f *facts) open(now time.Time, rules bool) []*core.State {
+	var out []*core.State
+	for _, st := range f.standing {
+		if st.Forbidden == rules && st.Active(now) {
 			out = append(out, st)
 		}
 	}
-	slices.SortFunc(out, func(a, b core.State) int {
-		return cmp.Or(b.Said.Compare(a.Said), cmp.Compare(a.ID, b.ID))
-	})
 	return out
 }

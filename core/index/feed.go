@@ -36,6 +36,7 @@ func (s *Space) Passage(p *core.FeedPassage) error {
 	s.vecDocs = append(s.vecDocs, doc)
 	s.liveRows.Set(row)
 	s.addToSum(row)
+	s.forgetLengths(doc)
 	return nil
 }
 

@@ -39,8 +39,9 @@ func (v *View) Ref(doc uint32) Ref {
 	return r
 }
 
-// State returns a state that the space has.
-func (v *View) State(id core.ID) (core.State, bool) {
+// State returns a state that the space has. It is the index's own, as are those of Rules
+// and Current.
+func (v *View) State(id core.ID) (*core.State, bool) {
 	st, ok := v.s.facts.states[id]
 	return st, ok
 }
@@ -52,15 +53,15 @@ func (v *View) Event(id core.ID) (core.Event, bool) {
 }
 
 // Rules returns the rules that stand, the oldest first.
-func (v *View) Rules() []core.State {
-	rules := v.s.facts.open(v.query.Now, func(s *core.State) bool { return s.Forbidden })
+func (v *View) Rules() []*core.State {
+	rules := v.s.facts.open(v.query.Now, true)
 	slices.Reverse(rules)
 	return rules
 }
 
 // Current returns the states that hold and are no rules, the ones said last first.
-func (v *View) Current() []core.State {
-	return v.s.facts.open(v.query.Now, func(s *core.State) bool { return !s.Forbidden })
+func (v *View) Current() []*core.State {
+	return v.s.facts.open(v.query.Now, false)
 }
 
 // RestingOn returns the states that rest on a passage, in no order.
@@ -85,11 +86,11 @@ func (v *View) Ended(passage core.ID) []Ended {
 	for _, id := range v.s.facts.closed[passage] {
 		st := v.s.facts.states[id]
 		for _, src := range st.Sources {
-			if src.Passage != passage || v.holds(&st, src) {
+			if src.Passage != passage || v.holds(st, src) {
 				continue
 			}
 			e := Ended{Start: src.Start, End: src.End, By: st.SupersededBy}
-			e.Now = v.valueNow(&st)
+			e.Now = v.valueNow(st)
 			out = append(out, e)
 		}
 	}
@@ -130,7 +131,7 @@ func (v *View) valueNow(st *core.State) string {
 		if next.Active(v.query.Now) {
 			return next.Value
 		}
-		st = &next
+		st = next
 	}
 	return ""
 }

@@ -181,9 +181,11 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if _, err := follower.Space(ctx, "s"); err != nil {
+				a, err := follower.Space(ctx, "s")
+				if err != nil {
 					t.Fatal(err)
 				}
+				answers(t, a, query(t, "heron at the mill")) // what a query leaves behind must not outlive a write
 			}
 			for _, text := range []string{"heron at the mill", "where does Anna keep the violin?", "Boris", "today garden", "unknownword", "the of"} {
 				q := query(t, text)

@@ -311,12 +311,13 @@ func apostrophe(body string, i, n int) int {
 	return n
 }
 
-// vectorOf returns a word's vector, nil where there is none.
-func (l *lexicon) vectorOf(word string) []float32 {
+// vectorOf returns a word's vector, in room if it is large enough, and nil where there is
+// none.
+func (l *lexicon) vectorOf(word string, room []float32) []float32 {
 	if l.vectors == nil {
 		return nil
 	}
-	vec := make([]float32, l.vectors.Dim())
+	vec := resize(room, 0, l.vectors.Dim())
 	if !l.vectors.WordVector(vec, word) {
 		return nil
 	}

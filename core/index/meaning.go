@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/orma-memory/orma/core/frame"
 	"github.com/orma-memory/orma/core/text"
@@ -79,7 +80,7 @@ func (v *View) softContext(docs []uint32, dst []float32) {
 	}
 	v.tmp.rows = all
 	v.soft.learn(all)
-	v.tmp.likes = resize(v.tmp.likes, 2*n)
+	v.tmp.likes = resize(v.tmp.likes, 0, 2*n)
 	likes, near := v.tmp.likes[:n], v.tmp.likes[n:]
 	for i, d := range docs {
 		v.soft.best(d, likes)
@@ -126,7 +127,7 @@ func (v *View) dots(q []float32, docs []uint32, dst []float32) error {
 		}
 	}
 	v.tmp.rows = rows
-	v.tmp.scores = resize(v.tmp.scores, len(rows))
+	v.tmp.scores = resize(v.tmp.scores, 0, len(rows))
 	if err := v.s.vecs.Dots(q, rows, v.tmp.scores); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (v *View) centred(q []float32, docs []uint32, dst []float32) error {
 	if err := v.dots(q, docs, dst); err != nil {
 		return err
 	}
-	toMean := resize(v.tmp.means, len(docs))
+	toMean := resize(v.tmp.means, 0, len(docs))
 	v.tmp.means = toMean
 	if err := v.dots(mean, docs, toMean); err != nil {
 		return err
@@ -183,7 +184,7 @@ func (v *View) contextCosines(q []float32, docs []uint32, dst []float32) error {
 	if err := v.dots(q, docs, dst); err != nil {
 		return err
 	}
-	near := resize(v.tmp.means, len(docs))
+	near := resize(v.tmp.means, 0, len(docs))
 	v.tmp.means = near
 	sums := make([]float32, len(docs))
 	for _, off := range [...]int{-1, 1} {
@@ -203,7 +204,7 @@ func (v *View) contextCosines(q []float32, docs []uint32, dst []float32) error {
 		}
 	}
 	for i, d := range docs {
-		if n := v.contextLength(d); n > 0 {
+		if n := v.s.contextLength(d); n > 0 {
 			dst[i] = (dst[i] + sums[i]) / n
 		}
 	}
@@ -211,9 +212,27 @@ func (v *View) contextCosines(q []float32, docs []uint32, dst []float32) error {
 }
 
 // contextLength is the length of a row's vector with half of its neighbours'; 0 for a
-// row without a vector.
-func (v *View) contextLength(d uint32) float32 {
-	s := v.s
+// row without a vector. It is kept for the next query: lengths are as good as fixed.
+func (s *Space) contextLength(d uint32) float32 {
+	if known := atomic.LoadUint32(&s.lengths[d]); known != 0 {
+		return math.Float32frombits(known)
+	}
+	n := s.measure(d)
+	atomic.StoreUint32(&s.lengths[d], math.Float32bits(n))
+	return n
+}
+
+// forgetLengths drops what is known of the lengths that a doc's vector and place count
+// for.
+func (s *Space) forgetLengths(doc uint32) {
+	for off := -1; off <= 1; off++ {
+		if d, ok := s.beside(doc, off); ok {
+			s.lengths[d] = 0
+		}
+	}
+}
+
+func (s *Space) measure(d uint32) float32 {
 	r := s.items[d].vec
 	if r < 0 {
 		return 0
@@ -229,7 +248,7 @@ func (v *View) contextLength(d uint32) float32 {
 	var near [2]int32
 	n := 0
 	for _, off := range [...]int{-1, 1} {
-		if b, ok := v.beside(d, off); ok && s.items[b].vec >= 0 {
+		if b, ok := s.beside(d, off); ok && s.items[b].vec >= 0 {
 			near[n] = s.items[b].vec
 			sum += 2*contextShare*pair(r, near[n]) + contextShare*contextShare
 			n++
@@ -270,7 +289,7 @@ func (v *View) replies(q []float32, docs []uint32, dst []float32) error {
 		}
 	}
 	v.tmp.beside, v.tmp.docs = asked, at
-	near := resize(v.tmp.means, len(asked))
+	near := resize(v.tmp.means, 0, len(asked))
 	v.tmp.means = near
 	if err := v.dots(q, asked, near); err != nil {
 		return err

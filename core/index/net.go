@@ -139,7 +139,7 @@ func (v *View) shape() *shape {
 		switch it.kind {
 		case uint8(frame.ItemState):
 			st := s.facts.states[it.id]
-			p.sorts[doc], to = sortOf(&st), v.subject(&st)
+			p.sorts[doc], to = sortOf(st), v.subject(st)
 			if !st.Closed.IsZero() {
 				p.closed.Set(doc)
 			}
@@ -442,7 +442,7 @@ func (v *View) About(st *core.State) []core.State {
 	var out []core.State
 	for _, o := range v.s.facts.states {
 		if o.Attribute == st.Attribute && o.Forbidden == st.Forbidden && (o.SubjectID == st.SubjectID && o.SubjectID != 0 || strings.EqualFold(o.Subject, st.Subject)) {
-			out = append(out, o)
+			out = append(out, *o)
 		}
 	}
 	slices.SortFunc(out, func(a, b core.State) int {

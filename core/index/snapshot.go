@@ -319,7 +319,15 @@ func (s *Space) decode(data []byte) error {
 	if err := s.restore(); err != nil {
 		return err
 	}
-	return s.facts.restore(facts, s.docs)
+	if err := s.facts.restore(facts, s.docs); err != nil {
+		return err
+	}
+	for i := range s.items {
+		if it := &s.items[i]; it.kind == uint8(frame.ItemState) && s.facts.states[it.id] == nil {
+			return errSnapshot
+		}
+	}
+	return nil
 }
 
 func (r *reader) item(it *item) {
@@ -387,7 +395,7 @@ func (s *Space) restore() error {
 		return errSnapshot
 	}
 	s.docs = make(map[core.ID]uint32, len(s.items))
-	s.place = make([]int32, 0, len(s.items))
+	s.place, s.lengths = make([]int32, 0, len(s.items)), make([]uint32, len(s.items))
 	for i := range s.items {
 		it := &s.items[i]
 		doc := uint32(i)

@@ -16,6 +16,7 @@ type soft struct {
 	weights []float32 // of each query word: its idf
 	query   []string
 	vecs    [][]float32 // nil for a word without a vector
+	room    [][]float32 // where vectors are written
 	pairs   [][]uint64  // of a word without a vector: its pairs of letters
 	pair    []uint64    // of the word that is compared with them
 	total   float32
@@ -23,9 +24,10 @@ type soft struct {
 	slot  []int32 // by word: where its likenesses are, -1 before they are known
 	words []uint32
 	rows  []uint32
-	like  [][]float32 // by query word, by slot
-	asked [][]float32 // the query's words that have vectors, and where their likenesses go
-	into  [][]float32
+	like  []float32   // by slot, by query word
+	asked [][]float32 // the query's words that have vectors
+	at    []int       // which these are
+	into  [][]float32 // where their likenesses go first
 }
 
 // reset prepares for a query of the given words with their weights.
@@ -35,20 +37,23 @@ func (m *soft) reset(l *lexicon, words []string, weights []float32) {
 	for len(m.slot) < len(l.words) {
 		m.slot = append(m.slot, -1)
 	}
+	for len(m.into) < len(words) {
+		m.into, m.room = append(m.into, nil), append(m.room, nil)
+	}
 	for i, w := range words {
 		m.weights = append(m.weights, weights[i])
 		m.total += weights[i]
 		m.query = append(m.query, w)
-		m.vecs = append(m.vecs, l.vectorOf(w))
+		vec := l.vectorOf(w, m.room[i])
+		if m.vecs = append(m.vecs, vec); vec != nil {
+			m.room[i] = vec
+		}
 		if len(m.pairs) < len(m.vecs) {
 			m.pairs = append(m.pairs, nil)
 		}
 		if q := len(m.vecs) - 1; m.vecs[q] == nil {
 			m.pairs[q] = appendPairs(m.pairs[q][:0], w)
 		}
-	}
-	for len(m.like) < len(words) {
-		m.like = append(m.like, nil)
 	}
 }
 
@@ -75,25 +80,30 @@ func (m *soft) learn(docs []uint32) {
 	}
 	fresh := m.words[from:]
 	m.lex.meet(fresh)
-	m.asked, m.into = m.asked[:0], m.into[:0]
-	for q := range m.weights {
-		row := append(m.like[q][:from], make([]float32, len(fresh))...)
-		m.like[q] = row
+	n := len(m.weights)
+	m.like = resize(m.like, from*n, len(fresh)*n)
+	like := m.like[from*n:]
+	m.asked, m.at = m.asked[:0], m.at[:0]
+	for q := range n {
 		if m.vecs[q] != nil {
-			m.asked, m.into = append(m.asked, m.vecs[q]), append(m.into, row[from:])
+			m.into[len(m.asked)] = resize(m.into[len(m.asked)], 0, len(fresh))
+			m.asked, m.at = append(m.asked, m.vecs[q]), append(m.at, q)
 			continue
 		}
 		for i, w := range fresh { // a word that the table does not know
-			row[from+i] = m.spelling(q, m.lex.words[w])
+			like[i*n+q] = m.spelling(q, m.lex.words[w])
 		}
 	}
 	if len(m.asked) == 0 || len(fresh) == 0 {
 		return
 	}
 	var err error
-	if m.rows, err = m.lex.dots(m.asked, fresh, m.rows, m.into); err != nil {
-		for _, row := range m.into {
-			clear(row)
+	if m.rows, err = m.lex.dots(m.asked, fresh, m.rows, m.into[:len(m.asked)]); err != nil {
+		return
+	}
+	for k, q := range m.at {
+		for i, x := range m.into[k] {
+			like[i*n+q] = x
 		}
 	}
 }
@@ -145,9 +155,11 @@ func appendPairs(dst []uint64, word string) []uint64 {
 func (m *soft) best(doc uint32, dst []float32) {
 	clear(dst)
 	for _, w := range m.lex.of(doc) {
-		s := m.slot[w]
-		for q := range dst {
-			dst[q] = max(dst[q], m.like[q][s])
+		like := m.like[int(m.slot[w])*len(dst):][:len(dst)]
+		for q, l := range like {
+			if l > dst[q] {
+				dst[q] = l
+			}
 		}
 	}
 }

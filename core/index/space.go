@@ -44,6 +44,7 @@ type Space struct {
 	place        []int32    // position of each doc in its run, -1 without a session
 	expiring     []uint32   // docs that expire some day
 	uses         map[uint32][]int64
+	lengths      []uint32 // of each doc's vector with its neighbours', as bits of a float32; 0: not known
 
 	lex     *lexicon
 	facts   facts
@@ -91,7 +92,7 @@ func (s *Space) Reset() {
 	s.docs = map[core.ID]uint32{}
 	s.speakerTerms = map[string]int32{}
 	s.speakers, s.sessions, s.sources = newNames(), newNames(), newNames()
-	s.runs, s.place, s.expiring = nil, nil, nil
+	s.runs, s.place, s.expiring, s.lengths = nil, nil, nil, nil
 	s.uses = map[uint32][]int64{}
 	s.lex = newLexicon(s.wordVectors)
 	s.facts, s.graph = newFacts(), newGraph()
@@ -124,6 +125,8 @@ func (s *Space) add(it item, body string) (uint32, error) {
 		s.expiring = append(s.expiring, doc)
 	}
 	s.place = append(s.place, s.seat(doc, &it))
+	s.lengths = append(s.lengths, 0)
+	s.forgetLengths(doc)
 	return doc, nil
 }
 
@@ -187,8 +190,9 @@ func seconds(t time.Time) int64 {
 // few rows do not make one.
 const meanPrior = 20
 
-// refresh takes the mean again after a feed.
+// refresh takes the mean and what stands again after a feed.
 func (s *Space) refresh() {
+	s.facts.refresh()
 	n := len(s.vecDocs)
 	if n == 0 {
 		s.meanVec = nil

@@ -73,7 +73,7 @@ func (l *lens) sees(doc uint32, it *item, p *shape) bool {
 		return l.w.History || !p.closed.Has(doc)
 	}
 	st := l.v.s.facts.states[it.id]
-	return l.seesState(&st)
+	return l.seesState(st)
 }
 
 func (l *lens) seesPassage(it *item) bool {

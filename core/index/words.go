@@ -30,22 +30,21 @@ func (v *View) searchWords(k int, keep func(uint32) bool, dst []frame.Hit) []fra
 	return dst
 }
 
-// learnOwn scores docs and their neighbours by their words, once a view.
-func (v *View) learnOwn(docs []uint32) {
+// learnOwn scores the docs off places beside the given ones by their words, once a view.
+func (v *View) learnOwn(docs []uint32, off int) {
 	need := v.tmp.docs[:0]
-	learn := func(d uint32) {
+	for _, d := range docs {
+		d, ok := v.beside(d, off)
+		if !ok {
+			continue
+		}
 		if _, known := v.own[d]; !known {
 			v.own[d] = 0
 			need = append(need, d)
 		}
 	}
-	for _, d := range docs {
-		learn(d)
-		for _, off := range [...]int{-2, -1, 1, 2} {
-			if b, ok := v.beside(d, off); ok {
-				learn(b)
-			}
-		}
+	if len(need) == 0 {
+		return
 	}
 	slices.Sort(need)
 	v.tmp.docs = need

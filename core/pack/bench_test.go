@@ -13,10 +13,10 @@ import (
 func usual() *Input {
 	in := &Input{Today: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)}
 	for i := range 4 {
-		in.Rules = append(in.Rules, core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: "forbidden_rule", Value: fmt.Sprintf("pushing to release branch %d on a Friday", i)})
+		in.Rules = append(in.Rules, &core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: "forbidden_rule", Value: fmt.Sprintf("pushing to release branch %d on a Friday", i)})
 	}
 	for i := range 40 {
-		in.States = append(in.States, State{core.State{ID: core.ID(i + 10), Subject: core.SubjectUser, Attribute: fmt.Sprintf("favourite_thing_%d", i), Value: "a walk along the river in the evening", ValidFrom: "2026-10-01", Stated: true}, float32(i)})
+		in.States = append(in.States, State{&core.State{ID: core.ID(i + 10), Subject: core.SubjectUser, Attribute: fmt.Sprintf("favourite_thing_%d", i), Value: "a walk along the river in the evening", ValidFrom: "2026-10-01", Stated: true}, float32(i)})
 	}
 	for i := range 8 {
 		in.Events = append(in.Events, Event{core.Event{ID: core.ID(i + 100), Subject: core.SubjectUser, Text: "went for a swim with the neighbours", Start: "2026-10-12"}, float32(i)})

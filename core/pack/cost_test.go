@@ -38,7 +38,7 @@ func TestTenFactsCostLittle(t *testing.T) {
 	original := "## Memory\n" + originalFraming + " Today is 2026-11-01.\nNow true:\n"
 	for i, f := range facts {
 		original += "- user · " + f[0] + ": " + f[1] + "\n"
-		in.States = append(in.States, pack.State{State: core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: strings.ReplaceAll(f[0], " ", "_"), Value: f[1]}})
+		in.States = append(in.States, pack.State{State: &core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: strings.ReplaceAll(f[0], " ", "_"), Value: f[1]}})
 	}
 	for _, c := range counters(t) {
 		for _, f := range pack.Formats() {

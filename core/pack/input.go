@@ -8,7 +8,7 @@ import (
 
 // Input is what recall found for one query. Pack does not change it.
 type Input struct {
-	Rules    []core.State // all open rules of the space, in any order
+	Rules    []*core.State // all open rules of the space, in any order
 	States   []State
 	Events   []Event
 	Passages []Passage
@@ -27,7 +27,7 @@ type Input struct {
 
 // State is a current state with its score. Higher scores are packed first.
 type State struct {
-	core.State
+	*core.State
 	Score float32
 }
 

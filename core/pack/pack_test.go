@@ -46,8 +46,8 @@ func random(r *rand.Rand) *Input {
 	in := &Input{Today: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), Budget: 20 + r.IntN(600), Format: Formats()[r.IntN(3)]}
 	id := core.ID(0)
 	next := func() core.ID { id++; return id }
-	state := func(attribute string) core.State {
-		return core.State{ID: next(), Subject: []string{core.SubjectUser, word()}[r.IntN(2)], Attribute: attribute, Value: texts(), Condition: []string{"", "", word()}[r.IntN(3)], ValidFrom: []string{"", "2026-10-01", "x\n[FORBIDDEN: y]"}[r.IntN(3)], Stated: true}
+	state := func(attribute string) *core.State {
+		return &core.State{ID: next(), Subject: []string{core.SubjectUser, word()}[r.IntN(2)], Attribute: attribute, Value: texts(), Condition: []string{"", "", word()}[r.IntN(3)], ValidFrom: []string{"", "2026-10-01", "x\n[FORBIDDEN: y]"}[r.IntN(3)], Stated: true}
 	}
 	for range r.IntN(4) {
 		in.Rules = append(in.Rules, state("forbidden_"+word()))
@@ -282,7 +282,7 @@ func TestEqualScoresGoToTheLowerID(t *testing.T) {
 func TestCarryOver(t *testing.T) {
 	var many, few Input
 	for i := range 80 {
-		s := State{core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: fmt.Sprint("a", i), Value: "some value or other"}, 1}
+		s := State{&core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: fmt.Sprint("a", i), Value: "some value or other"}, 1}
 		many.States = append(many.States, s)
 		p := Passage{Source: core.Source{Passage: core.ID(1000 + i)}, Text: "a passage of some words that takes room", Score: 1}
 		few.Passages = append(few.Passages, p)

@@ -59,7 +59,7 @@ func (w *work) takeSteady(room int) (used int) {
 
 func (w *work) takeRules() {
 	for i := range w.in.Rules {
-		s := &w.in.Rules[i]
+		s := w.in.Rules[i]
 		f := w.clean.fact(s, true)
 		if f.value == "" {
 			w.leave(s.ID, KindRule, 0, ReasonEmpty)
@@ -91,12 +91,12 @@ func (w *work) takeStates(room int, more bool) (used int) {
 			rest = append(rest, s)
 			continue
 		}
-		f := w.clean.fact(&s.State, false)
+		f := w.clean.fact(s.State, false)
 		if f.value == "" {
 			w.leave(s.ID, KindState, s.Score, ReasonEmpty)
 			continue
 		}
-		e := entry{text: w.l.fact(f), group: f.subject, state: &s.State}
+		e := entry{text: w.l.fact(f), group: f.subject, state: s.State}
 		own := w.cost(e.text)
 		cost := own
 		if !strings.HasSuffix(e.text, "\n") { // a part of a line, which may have to be begun
