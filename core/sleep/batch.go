@@ -32,6 +32,8 @@ type Batch struct {
 	Book    *Book
 	Plan    *core.Plan
 	Env     *Env
+
+	met int // of how many lines the named relations were entered
 }
 
 // Env is what a run lends its stages. It does not change during the run.

@@ -165,7 +165,7 @@ func (k *Book) temporary() core.ID {
 
 // Entity returns the entity that a mention means, or a new one.
 func (k *Book) Entity(space string, m *Mention) *core.Entity {
-	e := k.people.find(m.Name)
+	e := k.sameKin(k.people.find(m.Name), m)
 	for _, a := range m.Aliases {
 		if e != nil {
 			break
@@ -175,7 +175,7 @@ func (k *Book) Entity(space string, m *Mention) *core.Entity {
 		if a == m.Kin && m.Proper != "" {
 			continue
 		}
-		e = k.people.find(a)
+		e = k.sameKin(k.people.find(a), m)
 	}
 	if e == nil && m.Kin != "" && m.Proper != "" {
 		// "my sister" got a name.

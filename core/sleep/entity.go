@@ -182,3 +182,52 @@ func digits(words []string) []string {
 	}
 	return out
 }
+
+// title returns the fullest name of an entity that was entered by a relation alone: what
+// "my brother" is called since the line that named him, "brother Ravi".
+func title(e *core.Entity) string {
+	if !isCommon(e.Name) {
+		return e.Name
+	}
+	for _, a := range e.Aliases {
+		if rest, ok := strings.CutPrefix(a, e.Name+" "); ok && !isCommon(rest) {
+			return a
+		}
+	}
+	return e.Name
+}
+
+// sameKin returns e, unless it stands in another relation than m: my son Max is not my
+// father Max, nor is "my manager" who was that before.
+func (k *Book) sameKin(e *core.Entity, m *Mention) *core.Entity {
+	if e == nil || m.Kin == "" || k.set == nil {
+		return e
+	}
+	if m.Proper == "" && k.parted(e, m.Kin) {
+		return nil
+	}
+	for _, l := range k.set.Languages() {
+		of := l.Family(m.Kin)
+		for _, a := range e.Aliases {
+			if other := l.Family(strings.ToLower(a)); of != "" && other != "" && other != of {
+				return nil
+			}
+		}
+	}
+	return e
+}
+
+// parted reports whether all that says that e is the user's kin is over.
+func (k *Book) parted(e *core.Entity, kin string) bool {
+	key, over := AttributeOf(kin).Key, false
+	for _, f := range k.facts {
+		if f.subject != core.SubjectUser || f.attr.Key != key || f.Forbidden || k.people.find(f.Value) != e {
+			continue
+		}
+		if f.Closed.IsZero() {
+			return false
+		}
+		over = true
+	}
+	return over
+}

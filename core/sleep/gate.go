@@ -26,6 +26,7 @@ func (b *Batch) Gate(it *Item, conditions bool) {
 		return
 	}
 	k, l := b.Book, it.Line()
+	b.meet(l)
 	it.Attr = AttributeOf(trimForbidden(it.Attribute))
 	if !conditions {
 		it.Condition = ""
@@ -95,6 +96,9 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 		it.Outcome = OutcomeLifted
 	}
 	b.cite(it, g.ID, outcome == OutcomeConfirmed)
+	if f.Closed.IsZero() && subject == core.SubjectUser {
+		b.introduce(it)
+	}
 }
 
 // fact makes a state of an item, that stands nowhere yet.
@@ -111,7 +115,7 @@ func (b *Batch) fact(it *Item, subject string, entity *core.Entity, rule bool) *
 		first: l.Said, episode: l.Episode, start: l.Source.Start, fresh: true,
 	}
 	if entity != nil {
-		f.Subject, f.SubjectID = entity.Name, entity.ID
+		f.Subject, f.SubjectID = title(entity), entity.ID
 	}
 	for _, line := range it.Lines {
 		f.Sources = append(f.Sources, line.Source)
@@ -158,7 +162,7 @@ func (b *Batch) gateEvent(it *Item) {
 	}
 	if !it.AboutUser() {
 		e := k.Entity(b.Space, it.Mention)
-		ev.Subject = e.Name
+		ev.Subject = title(e)
 		ev.Entities = append(ev.Entities, e.ID)
 	}
 	for _, line := range it.Lines {

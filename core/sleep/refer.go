@@ -213,3 +213,36 @@ func lastThing(g *lang.Sentence, before int) (string, bool) {
 	}
 	return "", false
 }
+
+// meet enters whom the lines up to l name by a relation, so that the name alone means
+// them from then on: "with my husband Jörg … Jörg is a welder".
+func (b *Batch) meet(l *Line) {
+	for ; b.met < len(b.Lines) && b.Lines[b.met].N <= l.N; b.met++ {
+		x := b.Lines[b.met]
+		if !x.Citable || !x.Own {
+			continue
+		}
+		for _, m := range x.Grammar().Persons() {
+			if m.Mine && m.Owner == nil && m.Kin != "" && m.Proper != "" && !m.Plural {
+				b.Book.Entity(b.Space, MentionOf(m))
+			}
+		}
+	}
+}
+
+// introduce enters whom a state names: with "my brother is called Ravi", Ravi and "my
+// brother" are one.
+func (b *Batch) introduce(it *Item) {
+	g := it.Line().Grammar()
+	if g.Lang == nil || it.Condition != "" {
+		return
+	}
+	kin, ok := g.Lang.Kin(strings.ReplaceAll(it.Attribute, "_", " "))
+	if a := AttributeOf(kin); a.Known && !a.Person {
+		return // "my employer is …" is no person
+	}
+	if !ok || isCommon(it.Value) || lang.HasDigit(it.Value) || len(strings.Fields(it.Value)) > 3 {
+		return
+	}
+	b.Book.Entity(b.Space, &Mention{Name: kin + " " + it.Value, Kin: kin, Proper: it.Value, Aliases: []string{it.Value, kin}})
+}

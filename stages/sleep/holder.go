@@ -105,7 +105,7 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 	sub := c.Subject
 	switch sub.Who {
 	case lang.Mine:
-		if m.From >= sub.From && m.To <= sub.To && !h.it.Event && !h.it.Lift && !h.it.Ended && h.it.Value != "" {
+		if m.From >= sub.From && m.To <= sub.To && !h.it.Event && !h.it.Lift && !h.it.Ended && !h.it.Prohibited && h.it.Value != "" {
 			return nil, sl.ReasonInverted, "the value is what the line speaks of"
 		}
 		return nil, "", ""
@@ -115,13 +115,13 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		}
 		return nil, "", ""
 	case lang.Second:
-		if h.it.Prohibited || h.it.Lift || permission(s, c) {
+		if h.it.Prohibited || h.it.Lift || permission(s, c) || sl.AttributeOf(h.it.Attribute).Name == "nickname" && asksForName(s, c) {
 			return nil, "", ""
 		}
 		return nil, sl.ReasonHolder, "the line is about the listener"
 	case lang.Person:
-		if h.it.Lift && sub.Unsure {
-			return nil, "", "" // "Pork is fine again": no name
+		if sub.Unsure && h.it.Lift || h.it.Prohibited && noName(sub) && banned(s, c, m) {
+			return nil, "", "" // "Pork is fine again", "Smoking is prohibited": no name
 		}
 		if sub.Unsure && sub.Name != "" && strings.HasPrefix(strings.ToLower(h.it.Attribute), strings.ToLower(sub.Name)+" ") {
 			return nil, "", "" // "Standup is at 9:30": no name either
@@ -162,7 +162,7 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 	if v := c.Verb; sub.Who == lang.Nobody && !h.it.Lift && s.Lang != nil && s.Lang.HasVerbs() && v.Lemma != "" && v.Lemma != "be" && !v.Guessed && v.Tense == lang.Present && !v.Bare && !v.Perfect && v.From == v.To-1 {
 		return nil, sl.ReasonHolder, "the line is about somebody it does not name" // "Lives in Lyon now."
 	}
-	if p, ok := h.personBefore(s, c, m); ok && !h.it.Prohibited && !h.it.Lift {
+	if p, ok := h.personBefore(s, c, m); ok && !h.it.Prohibited && !h.it.Lift && sl.AttributeOf(h.it.Attribute).Name != "nickname" {
 		return nil, sl.ReasonHolder, "the line is about " + p.Name
 	}
 	return nil, "", ""

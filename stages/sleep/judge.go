@@ -22,7 +22,8 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		reject(sl.ReasonNoStatement, d)
 		return
 	}
-	if it.Lift {
+	attr := sl.AttributeOf(it.Attribute)
+	if it.Lift || it.Prohibited && !attr.Rule && banned(s, c, v.match) {
 		return
 	}
 	pol := s.Polarity(v.match)
@@ -32,7 +33,6 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		}
 		return
 	}
-	attr := sl.AttributeOf(it.Attribute)
 	if it.Past {
 		if pol == lang.Denied || c.Verb.Negated {
 			reject(sl.ReasonDenied, "the line says that it was not so")
@@ -142,6 +142,8 @@ func unstated(it *sl.Item, s *lang.Sentence, c *lang.Clause) string {
 			return "it is supposed or reported"
 		}
 		return ""
+	case it.Prohibited && c.Verb.Modal && mustNot(s, c), sl.AttributeOf(it.Attribute).Name == "nickname" && asksForName(s, c):
+		return ""
 	case c.Supposed:
 		return "it is supposed"
 	case c.Reported && !(c.Said && !it.AboutUser() && (c.Subject.Who == lang.Third || c.Subject.Who == lang.Person || c.Subject.Who == lang.Owned)):
@@ -158,4 +160,54 @@ func unstated(it *sl.Item, s *lang.Sentence, c *lang.Clause) string {
 		return "it depends on a condition"
 	}
 	return ""
+}
+
+// banned reports whether a clause says of what stands at m that it is not to be: "no
+// emojis", "smoking is prohibited", "nobody may restart it".
+func banned(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
+	switch c.Subject.Who {
+	case lang.Third, lang.Owned:
+		return false
+	case lang.Person:
+		if !noName(c.Subject) {
+			return false
+		}
+	}
+	if m.From > 0 && s.Tokens[m.From-1].Norm == "no" {
+		return true
+	}
+	i := s.ClauseOf(m.From)
+	return s.HasWords("forbidding", i) || mustNot(s, c)
+}
+
+// mustNot reports whether a clause says of a thing what must not be done with it.
+func mustNot(s *lang.Sentence, c *lang.Clause) bool {
+	switch c.Subject.Who {
+	case lang.Thing, lang.Mine:
+	case lang.Person:
+		if !noName(c.Subject) {
+			return false
+		}
+	default:
+		return false
+	}
+	return c.Verb.Negated && !c.Supposed && !c.Condition && !c.Reported
+}
+
+// noName reports whether what has capital letters may be no person: "Smoking", "Raw SQL".
+func noName(s lang.Subject) bool {
+	return s.Kin == "" && s.Gender == 0 && s.Owner == nil && (s.Unsure || strings.Contains(s.Name, " "))
+}
+
+// asksForName reports whether a clause says what the speaker would rather be called.
+func asksForName(s *lang.Sentence, c *lang.Clause) bool {
+	if c.Subject.Who != lang.First && c.Subject.Who != lang.Second || c.Verb.Negated || c.Question || c.Reported || c.Condition {
+		return false
+	}
+	for j := c.From; j < c.To; j++ {
+		if w := s.Tokens[j].Norm; w == "call" || w == "called" {
+			return true
+		}
+	}
+	return false
 }

@@ -253,3 +253,32 @@ func (s *Sentence) plainWord(j int, lead bool) bool {
 	}
 	return false
 }
+
+// Kin returns the relation to one person that a noun names: "brother", and for "sons"
+// "son".
+func (l *Lang) Kin(noun string) (string, bool) {
+	noun = strings.ToLower(noun)
+	if !l.Has("kin", noun) {
+		return "", false
+	}
+	if g, _ := l.value("kin", noun); g != "p" {
+		return noun, true
+	}
+	one := strings.TrimSuffix(noun, "s")
+	if noun == "children" {
+		one = "child"
+	}
+	return one, one != noun && l.Has("kin", one)
+}
+
+// Family returns the family relation that a word names, one word for all that name the
+// same: "mother" for "mum". It is "" for others.
+func (l *Lang) Family(kin string) string {
+	switch v, ok := l.value("family", kin); {
+	case !ok:
+		return ""
+	case v != "":
+		return v
+	}
+	return kin
+}

@@ -19,9 +19,15 @@ type line struct {
 	out   []sleep.Proposal
 
 	before []sleep.Proposal // of the lines before
+
+	announced bool            // a line before said that rules follow
+	names     map[string]bool // of the lines before
 }
 
 func (r *line) read() {
+	if r.noMore() {
+		return
+	}
 	for i := range r.s.Clauses {
 		c := &r.s.Clauses[i]
 		if r.s.Tokens[c.From].Quoted || c.Question || c.Reported {
@@ -37,13 +43,16 @@ func (r *line) read() {
 
 // clause tries the readings of a clause until one gives something.
 func (r *line) clause(i int, c *lang.Clause) {
-	if r.l.Rules && (r.forbid(i, c) || r.lift(i, c) || r.instruct(i, c)) {
+	if r.called(c) && c.Subject.Who != lang.First || r.svo() && r.introduces(c) {
+		return
+	}
+	if r.l.Rules && (r.forbid(i, c) || r.ban(i, c) || r.lift(i, c) || r.instruct(i, c)) {
 		return
 	}
 	if !c.States() || c.Relative && c.Subject.Who == lang.First {
 		return
 	}
-	if r.svo() && (r.correct(i, c) || r.change(c) || r.ending(c) || r.called(c) || r.family(c) || r.copula(c)) {
+	if r.svo() && (r.correct(i, c) || r.change(c) || r.ending(c) || r.family(c) || r.copula(c)) {
 		return
 	}
 	r.patterns(c)
@@ -164,5 +173,5 @@ var firm = map[string]bool{
 }
 
 func (r *line) known(s *lang.Subject) bool {
-	return r.req.Batch != nil && r.req.Batch.Book != nil && s.Proper != "" && r.req.Batch.Book.KnownName(s.Proper)
+	return r.names[s.Proper] || r.req.Batch != nil && r.req.Batch.Book != nil && s.Proper != "" && r.req.Batch.Book.KnownName(s.Proper)
 }

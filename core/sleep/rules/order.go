@@ -165,11 +165,6 @@ func (r *line) order(c *lang.Clause) int {
 		return -1
 	}
 	switch r.norm(j) {
-	case "no":
-		if c.Verb.Lemma == "" && r.norm(j+1) != "more" && r.norm(j+1) != "," && j+1 < c.To && r.begged(c) {
-			return j + 1 // "no emojis, please"
-		}
-		return -1
 	case "never", "avoid":
 		j++
 		if r.norm(j) == "," {
@@ -179,7 +174,16 @@ func (r *line) order(c *lang.Clause) int {
 		if r.norm(j+1) != "not" {
 			return -1
 		}
-		j += 2
+		for j += 2; r.norm(j) == ","; j++ {
+		}
+		if r.norm(j) == "ever" && r.norm(j+1) == "," {
+			j += 2 // "do not, ever, push"
+		}
+	case "steer", "stay", "keep":
+		if w := r.norm(j + 1); w != "clear" && w != "away" || r.norm(j+2) != "of" && r.norm(j+2) != "from" {
+			return -1
+		}
+		return j + 3
 	case "stop", "quit":
 		if !strings.HasSuffix(r.norm(j+1), "ing") {
 			return -1
@@ -202,7 +206,7 @@ func (r *line) order(c *lang.Clause) int {
 		case k == j+5 || k >= c.To:
 		case r.norm(k+1) == "to":
 			return k + 2 // "make sure not to push"
-		case r.norm(k) == "never" && (r.norm(k-1) == "to" || r.norm(k-1) == "you") && r.s.Lang.VerbBase(r.norm(k+1)):
+		case r.norm(k) == "never" && (r.norm(k-1) == "to" || r.norm(k-1) == "you") && (r.s.Lang.VerbBase(r.norm(k+1)) || !r.s.Lang.Verb(r.norm(k+1)) && !r.s.Lang.Word("common", r.norm(k+1))):
 			return k + 1 // "make sure you never push"
 		}
 		return -1
@@ -227,15 +231,6 @@ func (r *line) order(c *lang.Clause) int {
 		return -1
 	}
 	return j
-}
-
-// begged reports whether "please" stands before or behind a clause.
-func (r *line) begged(c *lang.Clause) bool {
-	to := c.To
-	for to < len(r.s.Tokens) && r.norm(to) == "," {
-		to++
-	}
-	return r.norm(to) == "please" || r.has(c, "please")
 }
 
 // wanted reads "I do not want you to …".
@@ -312,7 +307,7 @@ func (r *line) lift(i int, c *lang.Clause) bool {
 		from, to = c.Subject.From, c.Subject.To
 	case v.Passive && !v.Negated && (v.Lemma == "allow" || v.Lemma == "permit") && (c.Subject.Who == lang.Thing || c.Subject.Who == lang.Mine || c.Subject.Who == lang.Person && c.Subject.Unsure):
 		from, to = c.Subject.From, c.Subject.To
-	case i == 0 && c.Subject.Who != lang.First && (strings.HasSuffix(r.norm(r.begin()), "ing") || r.s.Lang.FiniteThird(r.norm(r.begin()))) && r.permittedAt() > 0:
+	case i == 0 && c.Subject.Who != lang.First && (strings.HasSuffix(r.norm(r.begin()), "ing") || c.Subject.Who == lang.Nobody && c.Verb.Lemma == "" || r.s.Lang.FiniteThird(r.norm(r.begin()))) && r.permittedAt() > 0:
 		from, to = r.begin(), r.permittedAt() // "pushing to main is fine now", "deploys on Fridays are fine again"
 	case c.Subject.Who == lang.Second && v.Modal && !v.Negated && r.word(c.Verb.From, c.Verb.To, "may"):
 		from = v.To - 1

@@ -87,25 +87,6 @@ func (r *line) theirs(c *lang.Clause) bool {
 	return false
 }
 
-// called reads "call me Sam".
-func (r *line) called(c *lang.Clause) bool {
-	if c.Verb.Lemma != "call" || c.Verb.Negated || c.Verb.Tense != lang.Present || r.norm(c.Verb.To) != "me" || !r.l.Own {
-		return false
-	}
-	switch w := r.norm(c.Subject.From); {
-	case c.Subject.Who == lang.Nobody && c.Verb.Bare:
-	case (w == "everyone" || w == "everybody" || w == "people" || w == "friends" || c.Subject.Kin == "friends") && c.Subject.To > c.Subject.From && !r.denied(c):
-	default:
-		return false
-	}
-	from, to := r.trim(capture{"name", c.Verb.To + 1, c.To})
-	if from >= to || !r.s.Tokens[from].Cap || to-from > 3 {
-		return false
-	}
-	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "nickname", Value: r.text(from, to)})
-	return true
-}
-
 // denied reports whether what follows a clause takes it back: "…, but please don't".
 func (r *line) denied(c *lang.Clause) bool {
 	for j := c.To; j < len(r.s.Tokens); j++ {

@@ -75,7 +75,7 @@ func (x *Extractor) Name() string { return Name }
 // Extract proposes what the citable lines of a request state.
 func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Proposal, error) {
 	var out []sleep.Proposal
-	talks := map[string]*talk{}
+	talks, names := map[string]*talk{}, map[string]bool{}
 	read := func(l *sleep.Line, citable bool) []sleep.Proposal {
 		t := talks[l.Session]
 		if t == nil {
@@ -89,9 +89,15 @@ func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Pr
 		}
 		r := &line{
 			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Dates(l)},
-			req:    req, l: l, last: t.last, topic: t.topic, before: out,
+			req:    req, l: l, last: t.last, topic: t.topic, before: out, announced: t.announced, names: names,
 		}
 		r.read()
+		for _, p := range s.Persons() {
+			if p.Proper != "" && !p.Unsure {
+				names[p.Proper] = true
+			}
+		}
+		t.announced = r.announces() || t.announced && len(r.out) > 0
 		t.topic = r.topic
 		for i := range r.out {
 			if !r.out[i].Event && !r.out[i].Lift && r.out[i].Value != "" && !r.out[i].Prohibited {
@@ -119,6 +125,8 @@ type talk struct {
 	last    *sleep.Proposal // the last state, for corrections
 	topic   string          // of what there is a new one
 	at      int             // the turn that said it
+
+	announced bool // that rules follow, in this record
 }
 
 // correctable is within how many turns a correction may say no more than the new value.
@@ -128,6 +136,7 @@ const correctable = 4
 func (t *talk) turn(l *sleep.Line) {
 	if l.Episode != t.episode || t.turns == 0 {
 		t.episode = l.Episode
+		t.announced = false
 		t.turns++
 	}
 	if t.turns-t.at > correctable {
