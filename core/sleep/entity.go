@@ -219,9 +219,9 @@ func (k *Book) sameKin(e *core.Entity, m *Mention) *core.Entity {
 
 // parted reports whether all that says that e is the user's kin is over.
 func (k *Book) parted(e *core.Entity, kin string) bool {
-	key, over := AttributeOf(kin).Key, false
-	for _, f := range k.facts {
-		if f.subject != core.SubjectUser || f.attr.Key != key || f.Forbidden || k.people.find(f.Value) != e {
+	over := false
+	for _, f := range k.facts.under[topic{core.SubjectUser, AttributeOf(kin).Key}] {
+		if f.Forbidden || k.people.find(f.Value) != e {
 			continue
 		}
 		if f.Closed.IsZero() {
