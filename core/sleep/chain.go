@@ -113,7 +113,8 @@ func (k *Book) place(f *fact) (*fact, string) {
 		}
 	}
 	if next != nil {
-		f.ValidTo, f.SupersededBy, f.Closed = next.ValidFrom, next.ID, f.Recorded
+		f.until(next.ValidFrom)
+		f.SupersededBy, f.Closed = next.ID, f.Recorded
 		outcome = OutcomeHistory
 	}
 	k.add(f)
@@ -147,7 +148,10 @@ func (k *Book) resumed(prev, next, f *fact, chain []*fact) *fact {
 	if q == nil {
 		return nil
 	}
-	q.ValidTo, q.SupersededBy, q.Closed = prev.ValidTo, prev.SupersededBy, prev.Closed
+	q.SupersededBy, q.Closed = prev.SupersededBy, prev.Closed
+	if prev.ValidTo != "" {
+		q.until(prev.ValidTo)
+	}
 	if next != nil && q.SupersededBy == 0 && !next.before(q) && prev.Closed.IsZero() {
 		return nil
 	}
@@ -210,12 +214,27 @@ func (k *Book) redate(next, prev, f *fact) {
 }
 
 func (k *Book) close(f *fact, day string, by core.ID, src *core.Source) {
-	f.ValidTo, f.SupersededBy, f.ending = day, by, src
+	f.until(day)
+	f.SupersededBy, f.ending = by, src
 	if f.Closed.IsZero() {
 		f.Closed = closedNow
 	}
 	f.closed = true
 	k.touch(f)
+}
+
+// until sets the day on which a state ends. One that was known from the day it was
+// said only, and ended before that day, was true before it was said: its beginning
+// goes back to its end. One whose beginning a line gives ends no earlier than it.
+func (f *fact) until(day string) {
+	switch {
+	case day >= f.ValidFrom:
+	case f.Stated:
+		day = f.ValidFrom
+	default:
+		f.ValidFrom, f.redated = day, true
+	}
+	f.ValidTo = day
 }
 
 // end closes the states that a line ends, and returns how many: those of the

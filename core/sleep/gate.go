@@ -142,7 +142,8 @@ func (b *Batch) past(it *Item, subject string, entity *core.Entity) {
 			return
 		}
 	}
-	f.ValidTo, f.Closed = it.To, closedNow
+	f.until(it.To)
+	f.Closed = closedNow
 	k.add(f)
 	it.Outcome = OutcomeHistory
 	b.cite(it, f.ID, false)
