@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/orma-memory/orma/core/sleep/lang"
 )
@@ -132,6 +133,30 @@ func AttributeOf(name string) Attribute {
 		return a
 	}
 	return Attribute{Key: k, Name: name}
+}
+
+// AttributeFor is AttributeOf for a name that means one thing or another by its value:
+// "phone" is a number or a model.
+func AttributeFor(name, value string) Attribute {
+	a := AttributeOf(name)
+	if a.Name != "phone number" {
+		return a
+	}
+	digits := strings.IndexFunc(value, func(r rune) bool { return r >= '0' && r <= '9' || r == '+' })
+	letters := strings.IndexFunc(value, unicode.IsLetter)
+	if letters >= 0 && (digits < 0 || letters < digits) {
+		return AttributeOf("phone model")
+	}
+	return a
+}
+
+// namesOf returns the attributes that a name may mean.
+func namesOf(name string) []Attribute {
+	a := AttributeOf(name)
+	if b := AttributeFor(name, "x"); b.Key != a.Key {
+		return []Attribute{a, b}
+	}
+	return []Attribute{a}
 }
 
 // AttributeName writes an attribute's name as the store has it: small letters,

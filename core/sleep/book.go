@@ -2,6 +2,7 @@ package sleep
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,7 +99,7 @@ func OpenBook(ctx context.Context, r Reader, space string, set *lang.Set) (*Book
 }
 
 func (k *Book) factOf(st core.State) *fact {
-	f := &fact{State: st, meaning: meaningOf(k.set, st.Value), attr: AttributeOf(strings.TrimPrefix(st.Attribute, core.ForbiddenPrefix))}
+	f := &fact{State: st, meaning: meaningOf(k.set, st.Value), attr: AttributeFor(strings.TrimPrefix(st.Attribute, core.ForbiddenPrefix), st.Value)}
 	f.subject = k.subjectKey(st.Subject, st.SubjectID)
 	f.condition = k.conditionKey(st.Condition)
 	f.first = st.Said
@@ -260,27 +261,56 @@ func (k *Book) SameEntity(name, full, proper, kin string, mine bool) bool {
 	return mine && kin != "" && proper == "" && k.people.find(kin) == e
 }
 
-// HeldAs returns the attribute under which an open state of a subject has a value,
-// or has it with another number.
-func (k *Book) HeldAs(subject, value string) (string, bool) {
+// Skip tells the Book not to look at a state: what was said since gave it another value.
+type Skip func(a Attribute, value string) bool
+
+// HeldAs returns the attribute under which an open state of a subject has a value, or
+// has it with another number, or has something that a name or a number in the value
+// means in short; and the value that it has.
+func (k *Book) HeldAs(subject, value string, skip Skip) (attribute, held string, ok bool) {
 	m := meaningOf(k.set, value)
-	for _, f := range slices.Backward(k.facts.of[subject]) {
-		if f.Closed.IsZero() && !f.Forbidden && (f.meaning.same(&m) || f.meaning.sameButNumbers(&m)) {
-			return spaced(f.Attribute), true
+	for _, same := range []func(f *fact) bool{
+		func(f *fact) bool { return f.meaning.same(&m) || f.meaning.sameButNumbers(&m) },
+		func(f *fact) bool { return m.short(&f.meaning) },
+	} {
+		for _, f := range slices.Backward(k.facts.of[subject]) {
+			if f.Closed.IsZero() && !f.Forbidden && same(f) && !skip(f.attr, f.Value) {
+				return spaced(f.Attribute), f.Value, true
+			}
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
 // HeldUnder returns the name under which a subject has an open state of the attribute
 // that a noun names, or "".
-func (k *Book) HeldUnder(subject, noun string) string {
-	for _, f := range slices.Backward(k.facts.under[topic{subject, AttributeOf(noun).Key}]) {
-		if f.Closed.IsZero() && !f.Forbidden {
-			return spaced(f.Attribute)
+func (k *Book) HeldUnder(subject, noun string, skip Skip) string {
+	for _, a := range namesOf(noun) {
+		for _, f := range slices.Backward(k.facts.under[topic{subject, a.Key}]) {
+			if f.Closed.IsZero() && !f.Forbidden && !skip(f.attr, f.Value) {
+				return spaced(f.Attribute)
+			}
 		}
 	}
 	return ""
+}
+
+// HeldNear yields the names of a subject's open attributes of one value that have the
+// words of a noun, which is in small letters, in them.
+func (k *Book) HeldNear(subject, noun string, skip Skip) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range k.facts.of[subject] {
+			if f.Closed.IsZero() && !f.Forbidden && !f.attr.Many && HasWords(spaced(f.Attribute), noun) && !skip(f.attr, f.Value) && !yield(spaced(f.Attribute)) {
+				return
+			}
+		}
+	}
+}
+
+// HasWords reports whether some words stand in a phrase, one after the other.
+func HasWords(phrase, words string) bool {
+	i := strings.Index(phrase, words)
+	return i >= 0 && (i == 0 || phrase[i-1] == ' ') && (i+len(words) == len(phrase) || phrase[i+len(words)] == ' ')
 }
 
 // spaced writes the name of an attribute in words.

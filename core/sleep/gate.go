@@ -27,7 +27,7 @@ func (b *Batch) Gate(it *Item, conditions bool) {
 	}
 	k, l := b.Book, it.Line()
 	b.meet(l)
-	it.Attr = AttributeOf(trimForbidden(it.Attribute))
+	it.Attr = AttributeFor(trimForbidden(it.Attribute), it.Value)
 	if !conditions {
 		it.Condition = ""
 	}

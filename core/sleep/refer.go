@@ -75,7 +75,7 @@ func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 		if p.Plural && m.Gender == 0 && m.From > 0 && g.Tokens[m.From-1].Norm == "the" && strings.HasSuffix(m.Name, "s") {
 			m.Plural, m.Gender = true, 'p' // "the Okafors"
 		}
-		if m.Unsure && !subjectOf(g, m) || vocative(g, m) {
+		if m.Unsure && (!subjectOf(g, m) || thing(g, m)) || vocative(g, m) {
 			continue
 		}
 		if m.To > tok || !isPerson(g, m) || m.Owner != nil && m.Owner.Who == lang.Third {
@@ -97,6 +97,17 @@ func subjectOf(g *lang.Sentence, m lang.Subject) bool {
 	for _, c := range g.Clauses {
 		if c.Subject.Who == lang.Person && c.Subject.From == m.From && c.Verb.Lemma != "" {
 			return true
+		}
+	}
+	return false
+}
+
+// thing reports whether a word with nothing but the first capital letter of its line
+// does what things do: "Production runs on Postgres".
+func thing(g *lang.Sentence, m lang.Subject) bool {
+	for i, c := range g.Clauses {
+		if c.Subject.Who == lang.Person && c.Subject.From == m.From {
+			return g.HasWords("thing verbs", i)
 		}
 	}
 	return false

@@ -51,7 +51,7 @@ func (k *Book) takenBack(f *fact) bool {
 		if !f.meaning.same(&t.meaning) || k.subjectKey(t.Subject, 0) != f.subject || k.conditionKey(t.Condition) != f.condition {
 			continue
 		}
-		a := AttributeOf(trimForbidden(t.Attribute))
+		a := AttributeFor(trimForbidden(t.Attribute), t.Value)
 		if f.Forbidden || a.Key == f.attr.Key {
 			return true
 		}

@@ -104,3 +104,14 @@ func SameKind(a, b string) bool {
 	x, y := meaningOf(lang.Default(), a), meaningOf(lang.Default(), b)
 	return x.same(&y) || x.sameButNumbers(&y)
 }
+
+// Names reports whether a phrase with a name or a number in it means a value in short:
+// "the Octavia" where a Skoda Octavia is known.
+func Names(phrase, value string) bool {
+	x, y := meaningOf(lang.Default(), phrase), meaningOf(lang.Default(), value)
+	return x.short(&y)
+}
+
+func (m *meaning) short(of *meaning) bool {
+	return len(m.names)+len(m.numbers) > 0 && m.negated == of.negated && of.covers(m)
+}

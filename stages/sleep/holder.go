@@ -141,7 +141,7 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		if h.agent(s, c, sub) {
 			return nil, "", "" // "Leena manages me"
 		}
-		if h.madeMe(s, c, m) {
+		if h.madeMe(s, c, m) || h.succeeds(c, m) {
 			return nil, "", ""
 		}
 		return nil, sl.ReasonHolder, "the line is about " + sub.Name
@@ -260,6 +260,18 @@ func (h *holder) madeMe(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
 	switch c.Verb.Lemma {
 	case "make", "appoint", "name", "promote", "elect", "assign", "transfer", "hire", "call":
 		return true
+	}
+	return false
+}
+
+// succeeds reports whether the clause says that one thing took the place of another,
+// and the value is one of the two: "Kay replaced Tim as my boss".
+func (h *holder) succeeds(c *lang.Clause, m lang.Match) bool {
+	switch c.Verb.Lemma {
+	case "replace", "succeed":
+		return true
+	case "take":
+		return m.From >= c.Subject.From && m.To <= c.Subject.To
 	}
 	return false
 }

@@ -165,6 +165,11 @@ func (s *Sentence) endVerb(c *Clause, at int) bool {
 			if c.Verb.Lemma == "leave" {
 				return false // "I left for Quillfoot Games"
 			}
+			if s.norm(j) == "for" && j > c.Verb.To && s.exchange(c.Verb.Lemma) {
+				return false // "we ditched Jenkins for Buildkite"
+			}
+		case "favour", "favor":
+			return false
 		case "in", "at", "by":
 			if c.Verb.Lemma == "stop" || c.Verb.Lemma == "end" || c.Verb.Lemma == "finish" {
 				return false // "we stopped at the bakery"
@@ -172,6 +177,15 @@ func (s *Sentence) endVerb(c *Clause, at int) bool {
 		}
 	}
 	return true
+}
+
+// exchange reports whether what is dropped this way may be dropped for another.
+func (s *Sentence) exchange(lemma string) bool {
+	switch lemma {
+	case "quit", "drop", "ditch", "abandon", "dump", "scrap", "sell":
+		return true
+	}
+	return false
 }
 
 // notAfter reports whether "X is not true" follows.

@@ -43,7 +43,8 @@ func (r *line) changed(c *lang.Clause) bool {
 
 // holds reports whether the speaker has a state under a noun, or its time.
 func (r *line) holds(noun string) bool {
-	return r.heldUnder(strings.ToLower(noun)) != "" || r.heldUnder(r.timed(strings.ToLower(noun))) != ""
+	noun = strings.ToLower(noun)
+	return r.heldNear(noun) != "" || r.heldUnder(r.timed(noun)) != ""
 }
 
 // newValue takes what follows "to" in a clause for the new value of a noun.
@@ -61,10 +62,10 @@ func (r *line) newValue(c *lang.Clause, noun string, after int) bool {
 	if h := at; from < to && r.hour(h, to) {
 		from = h
 	}
-	if from >= to || r.s.Lang.Word("my", r.norm(from)) || !r.usable(from, to, "value") || r.s.Lang.VerbBase(r.norm(from)) && !r.s.Tokens[from].Cap && r.heldUnder(noun) == "" {
+	attr := r.heldNear(noun)
+	if from >= to || r.s.Lang.Word("my", r.norm(from)) || !r.usable(from, to, "value") || r.s.Lang.VerbBase(r.norm(from)) && !r.s.Tokens[from].Cap && attr == "" {
 		return false
 	}
-	attr := r.heldUnder(noun)
 	for _, other := range []string{" time", " location", " number", " name", " colour", " starts", " provider"} {
 		if attr == "" {
 			attr = r.heldUnder(noun + other)
@@ -78,6 +79,9 @@ func (r *line) newValue(c *lang.Clause, noun string, after int) bool {
 			return false // "my brother's party moved to the park"
 		}
 	}
+	if sleep.AttributeOf(attr).Many {
+		return false
+	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: r.text(from, to)})
 	return true
 }
@@ -89,27 +93,15 @@ func (r *line) change(c *lang.Clause) bool {
 	if !r.l.Own || v.Negated || v.Can || v.Modal || v.Passive || v.Prog || v.Tense != lang.Past && !v.Perfect {
 		return false
 	}
-	switch c.Subject.Who {
-	case lang.First:
-	case lang.Third, lang.Person, lang.It, lang.Thing, lang.Nobody:
-		if !r.s.Lang.Word("my", r.norm(v.To)) {
-			return false
-		}
-	default:
-		return false
-	}
 	if !r.w.Word("changes", v.Lemma) {
 		return false
 	}
-	if r.s.Lang.Word("my", r.norm(v.To)) {
-		for j := v.To + 1; j < c.To; j++ {
-			if w := r.norm(j); w == "from" || w == "to" || w == "up" || w == "down" {
-				if noun, ok := r.noun(r.text(v.To+1, j)); ok && j > v.To+1 {
-					return r.newValue(c, noun, j)
-				}
-				return false
-			}
+	if r.s.Lang.Word("my", r.norm(v.To)) || c.Subject.Who == lang.First {
+		if done, ok := r.objectChanged(c); ok {
+			return done
 		}
+	}
+	if c.Subject.Who != lang.First {
 		return false
 	}
 	if v.Lemma != "change" && v.Lemma != "switch" && v.Lemma != "swap" {
@@ -124,6 +116,64 @@ func (r *line) change(c *lang.Clause) bool {
 		return r.renewed(noun, v.To-1, v.To+1)
 	}
 	return false
+}
+
+// objectChanged reads "my number to …", "the request timeout from 30 s to 45 s" behind
+// the verb. What is not "my" must be known, or be what a project has one of. It is not
+// ok when nothing of the kind stands there.
+func (r *line) objectChanged(c *lang.Clause) (done, ok bool) {
+	from := c.Verb.To
+	my := r.s.Lang.Word("my", r.norm(from))
+	if my || r.norm(from) == "the" {
+		from++
+	}
+	for j := from; j < c.To; j++ {
+		switch r.norm(j) {
+		case "from", "to", "up", "down", "into":
+		default:
+			continue
+		}
+		if w := r.norm(from); j == from || w == "over" || w == "back" || w == "away" || w == "across" || w == "all" {
+			return false, false // "we moved over to …"
+		}
+		noun, is := r.noun(r.text(from, j))
+		if !is {
+			return false, my
+		}
+		named := r.s.Lang.Word("my", r.norm(c.Verb.To)) && r.norm(c.Verb.To) == "my"
+		if !named && !r.holds(noun) {
+			if attr, held := r.oldValue(j, c.To); held {
+				return r.newValue(c, attr, j), true
+			}
+			if !my && !r.one(j) {
+				return false, false
+			}
+		}
+		return r.newValue(c, noun, j), true
+	}
+	return false, my
+}
+
+// oldValue returns the attribute of what stands behind "from", if the speaker has it.
+func (r *line) oldValue(i, to int) (string, bool) {
+	if r.norm(i) != "from" {
+		return "", false
+	}
+	for j := i + 1; j < to; j++ {
+		if r.norm(j) == "to" {
+			f, t := r.trim(capture{"value", i + 1, j})
+			if f < t {
+				return r.heldAs(f, t)
+			}
+		}
+	}
+	return "", false
+}
+
+// one reports whether the noun that ends before a token names what a project or a
+// person has one of.
+func (r *line) one(to int) bool {
+	return r.w.At("technical nouns", r.s.Tokens[:to], to-1) > 0 || r.w.Word("codes", r.norm(to-1)) || r.w.Word("measures", r.norm(to-1))
 }
 
 // renewed notes that the speaker has a new one of something, whose name may follow, and

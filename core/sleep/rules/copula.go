@@ -280,6 +280,9 @@ func (r *line) definite(c *lang.Clause) bool {
 	if !technical && !lang.HasDigit(r.text(from, to)) && !r.nameLike(from, to) || !r.usable(from, to, "value") || to-from > 6 || r.norm(from-1) == "a" || r.norm(from-1) == "an" {
 		return false
 	}
+	if h := r.heldNear(noun); h != "" {
+		noun = h // "the base URL" is that of the API
+	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun, Value: r.text(from, to)})
 	return true
 }

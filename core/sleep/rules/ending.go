@@ -100,18 +100,9 @@ func (r *line) died(c *lang.Clause) bool {
 	if name == "" {
 		return false
 	}
-	for i := len(r.before) - 1; i >= 0; i-- {
-		if p := r.before[i]; p.Subject == core.SubjectUser && !p.Event && !p.Ended && strings.EqualFold(p.Value, name) {
-			r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: p.Attribute, Value: name, Ended: true})
-			return true
-		}
-	}
-	if r.req.Batch == nil || r.req.Batch.Book == nil {
-		return false
-	}
-	attr, ok := r.req.Batch.Book.HeldAs(core.SubjectUser, name)
+	attr, value, ok := r.heldValue(name)
 	if ok {
-		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: name, Ended: true})
+		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: value, Ended: true})
 	}
 	return ok
 }

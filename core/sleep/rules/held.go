@@ -1,64 +1,126 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/sleep"
 )
 
 // heldAs returns the attribute under which the speaker has a value, tokens from to to,
-// or has it with another number: by the lines before this one, else by the book.
+// or has it with another number, or has something that it means in short: by the lines
+// before this one, else by the book.
 func (r *line) heldAs(from, to int) (string, bool) {
 	for from+1 < to && r.s.Lang.Word("my", r.norm(from)) {
 		from++
 	}
-	old := r.text(from, to)
-	said := map[string]bool{}
-	for p := range r.latest(said) {
-		if sleep.SameKind(p.Value, old) {
-			return p.Attribute, true
+	attr, _, ok := r.heldValue(r.text(from, to))
+	return attr, ok
+}
+
+// heldValue returns the attribute and the value that a phrase means.
+func (r *line) heldValue(phrase string) (attribute, value string, ok bool) {
+	var said said
+	for _, same := range []func(a, b string) bool{sleep.SameKind, sleep.Names} {
+		said = newSaid()
+		for p := range r.latest(said) {
+			if same(phrase, p.Value) {
+				return p.Attribute, p.Value, true
+			}
 		}
 	}
 	if r.req.Batch == nil || r.req.Batch.Book == nil {
-		return "", false
+		return "", "", false
 	}
-	attr, ok := r.req.Batch.Book.HeldAs(core.SubjectUser, old)
-	if ok && said[sleep.AttributeOf(attr).Key] {
-		return "", false // a line before this one gave it another value
-	}
-	return attr, ok
+	return r.req.Batch.Book.HeldAs(core.SubjectUser, phrase, said.skip)
 }
 
 // heldUnder returns the name under which the speaker has an open state of the attribute
 // that a noun names, or "".
 func (r *line) heldUnder(noun string) string {
-	a := sleep.AttributeOf(noun)
-	said := map[string]bool{}
+	key, said := sleep.AttributeOf(noun).Key, newSaid()
 	for p := range r.latest(said) {
-		if sleep.AttributeOf(p.Attribute).Key == a.Key {
+		if sleep.AttributeFor(p.Attribute, p.Value).Key == key || strings.EqualFold(p.Attribute, noun) {
 			return p.Attribute
 		}
 	}
-	if said[a.Key] || r.req.Batch == nil || r.req.Batch.Book == nil {
+	if r.req.Batch == nil || r.req.Batch.Book == nil {
 		return ""
 	}
-	return r.req.Batch.Book.HeldUnder(core.SubjectUser, noun)
+	return r.req.Batch.Book.HeldUnder(core.SubjectUser, noun, said.skip)
+}
+
+// vague are nouns that alone mean no thing that was spoken of before.
+var vague = map[string]bool{
+	"name": true, "number": true, "time": true, "type": true, "size": true, "kind": true, "age": true, "location": true, "favourite": true,
+	"day": true, "date": true, "way": true, "thing": true, "one": true, "use": true, "habit": true, "like": true, "meeting": true,
+}
+
+// heldNear is heldUnder for a noun that may be short for the attribute: "the deadline"
+// where there is one launch deadline. What might mean two attributes means none.
+func (r *line) heldNear(noun string) string {
+	if h := r.heldUnder(noun); h != "" {
+		return h
+	}
+	words := strings.Fields(strings.ToLower(noun))
+	if len(words) == 0 || len(words) == 1 && vague[words[0]] {
+		return ""
+	}
+	noun = strings.Join(words, " ")
+	found, said := "", newSaid()
+	one := func(attr string) bool {
+		same := found == "" || sleep.AttributeOf(found).Key == sleep.AttributeOf(attr).Key
+		if found == "" {
+			found = attr
+		}
+		return same
+	}
+	for p := range r.latest(said) {
+		if !sleep.AttributeOf(p.Attribute).Many && sleep.HasWords(strings.ToLower(p.Attribute), noun) && !one(p.Attribute) {
+			return ""
+		}
+	}
+	if r.req.Batch == nil || r.req.Batch.Book == nil {
+		return found
+	}
+	for attr := range r.req.Batch.Book.HeldNear(core.SubjectUser, noun, said.skip) {
+		if !one(attr) {
+			return ""
+		}
+	}
+	return found
+}
+
+// said is what lines before this one said: of which attributes anything, and which of
+// several values is gone.
+type said struct{ attributes, gone map[string]bool }
+
+func newSaid() said { return said{map[string]bool{}, map[string]bool{}} }
+
+func (s said) skip(a sleep.Attribute, value string) bool {
+	return s.attributes[a.Key] || s.gone[a.Key+"|"+strings.ToLower(value)]
 }
 
 // latest yields what the lines before this one say of the speaker that still stands,
 // newest first, and notes the attributes of which they said anything.
-func (r *line) latest(said map[string]bool) func(func(*sleep.Proposal) bool) {
+func (r *line) latest(said said) func(func(*sleep.Proposal) bool) {
 	return func(yield func(*sleep.Proposal) bool) {
 		for i := len(r.before) - 1; i >= 0; i-- {
 			p := &r.before[i]
-			if p.Event || p.Prohibited || p.Lift || p.Past || p.Subject != core.SubjectUser || p.Condition != "" {
+			if p.Event || p.Prohibited || p.Lift || p.Past || p.Subject != core.SubjectUser {
 				continue
 			}
-			a := sleep.AttributeOf(p.Attribute)
-			if !a.Many {
-				if said[a.Key] {
+			a := sleep.AttributeFor(p.Attribute, p.Value)
+			if said.skip(a, p.Value) {
+				continue
+			}
+			if v := a.Key + "|" + strings.ToLower(p.Value); a.Many {
+				if _, later := said.gone[v]; later {
 					continue
 				}
-				said[a.Key] = true
+				said.gone[v] = p.Ended
+			} else {
+				said.attributes[a.Key] = true
 			}
 			if !p.Ended && !yield(p) {
 				return

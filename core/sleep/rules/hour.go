@@ -21,6 +21,7 @@ func (r *reader) hour(from, to int) bool {
 		case w == "half" || w == "quarter":
 			clock = true
 		case w == "past" || w == "to" || w == "in" || w == "the" || w == "morning" || w == "evening" || w == "afternoon" || w == "sharp" || w == "on" || w == "every" || w == "around" || w == "about" || w == "now" || w == "utc" || w == "cet" || w == "gmt":
+		case r.inDate(i):
 		case lang.HasDigit(lang.Stem(w)):
 			digits := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w, "am"), "pm"), "h")
 			if strings.Trim(digits, "0123456789:.") != "" && len(digits) > 0 && digits[0] >= '0' && digits[0] <= '9' {
@@ -39,6 +40,22 @@ func (r *reader) hour(from, to int) bool {
 	}
 	return clock
 }
+
+// inDate reports whether a number is part of a date with a month: "2 June".
+func (r *reader) inDate(i int) bool {
+	f, ok := r.dateAt(i)
+	if !ok {
+		return false
+	}
+	for _, w := range strings.Fields(strings.ToLower(r.s.Text[f.Start:f.End])) {
+		if w = strings.Trim(w, ".,"); len(w) > 2 && months[w[:3]] && r.s.Lang.Word("time words", w) {
+			return true
+		}
+	}
+	return false
+}
+
+var months = set("jan feb mar apr may jun jul aug sep oct nov dec")
 
 // anyDate reports whether a day stands between two tokens: then it is one meeting, not
 // the usual time of it.

@@ -40,9 +40,12 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		}
 	}
 	if p.attributes[0] == "home city" && c.Verb.Lemma == "move" || p.attributes[0] == "moves on" {
-		attr, ok := r.succession(c)
+		attr, old, ok := r.succession(c)
 		switch {
 		case ok:
+			if old[0] < old[1] {
+				olds = append(olds, capture{"old", old[0], old[1]})
+			}
 			p = &pattern{attributes: []string{attr}, options: map[string]bool{"first": true, "past": true}}
 		case p.attributes[0] == "moves on" || len(values) > 0 && r.numbered(values[0]):
 			return false
@@ -122,8 +125,8 @@ func (r *line) thingName(noun string) string {
 }
 
 // succession returns the attribute under which X is known in "we moved from X to
-// Y" and "I left X for Y": that is what Y is too.
-func (r *line) succession(c *lang.Clause) (string, bool) {
+// Y" and "I left X for Y", and where X stands: that is what Y is too.
+func (r *line) succession(c *lang.Clause) (attr string, old [2]int, ok bool) {
 	from := -1
 	for j := c.Verb.To; j+1 < c.To && from < 0; j++ {
 		if r.norm(j) == "from" {
@@ -141,7 +144,7 @@ func (r *line) succession(c *lang.Clause) (string, bool) {
 			}
 		}
 		if k.From < 0 || !r.numbered(k) {
-			return "", false
+			return "", old, false
 		}
 	case from < 0:
 		k.From = c.Verb.To
@@ -149,7 +152,7 @@ func (r *line) succession(c *lang.Clause) (string, bool) {
 			k.From++
 		}
 		for j := k.From; j < c.To; j++ {
-			if r.norm(j) == "for" {
+			if r.norm(j) == "for" || r.norm(j) == "in" && (r.norm(j+1) == "favour" || r.norm(j+1) == "favor") {
 				k.To = j
 				break
 			}
@@ -157,9 +160,13 @@ func (r *line) succession(c *lang.Clause) (string, bool) {
 	}
 	f, t := r.trim(k)
 	if f >= t {
-		return "", false
+		return "", old, false
 	}
-	return r.heldAs(f, t)
+	attr, ok = r.heldAs(f, t)
+	if from >= 0 || c.Verb.Lemma != "move" {
+		old = [2]int{f, t}
+	}
+	return attr, old, ok
 }
 
 func (r *line) numbered(k capture) bool {
