@@ -65,7 +65,8 @@ type Sleeper struct {
 }
 
 // ErrLeased is returned when another sleeper works on the space.
-var ErrLeased error = core.Errorf(core.CodeBusy, "another process is consolidating this space")
+var ErrLeased error = core.Errorf(core.CodeBusy, "another process is consolidating this space").
+	Hinted("wait until it is done; one that was killed lets go within two minutes")
 
 // New returns a sleeper. It takes some milliseconds: make one and keep it.
 func New(store Store, opt Options) (*Sleeper, error) {

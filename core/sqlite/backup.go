@@ -6,12 +6,21 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/orma-memory/orma/core"
 )
 
 // backupStep is how many pages are copied between looks at the context.
 const backupStep = 4096
+
+// partMark is what the names of unfinished copies have.
+const partMark = ".part-"
+
+// SweepBackups removes from a folder that holds nothing but backups what was left of those that
+// were killed more than an hour ago.
+func SweepBackups(folder string) { sweep(folder, "", time.Hour) }
 
 // Backup writes a consistent copy to a new file and remembers it, so that the
 // receipt of a later erasure can name it.
@@ -48,7 +57,8 @@ func copyTo(ctx context.Context, c *conn, path string, key Key, progress func(do
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return &core.Error{Code: core.CodeUnavailable, Text: "cannot write " + path, Err: err}
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".part-*") // mode 0600
+	sweep(filepath.Dir(path), filepath.Base(path), time.Hour)
+	part, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+partMark+"*") // mode 0600
 	if err != nil {
 		return &core.Error{Code: core.CodeUnavailable, Text: "cannot write " + path, Err: err}
 	}
@@ -91,6 +101,21 @@ func copyTo(ctx context.Context, c *conn, path string, key Key, progress func(do
 		}
 	}
 	return nil
+}
+
+// sweep removes what copies that were killed left in a folder: their parts, from a name on,
+// if nothing was written into them for an hour. The data of an erasure must not outlive it
+// in a file that no receipt names.
+func sweep(folder, name string, idle time.Duration) {
+	entries, _ := os.ReadDir(folder) // what cannot be read has nothing to sweep
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), name); !ok || !strings.Contains(rest, partMark) || !e.Type().IsRegular() {
+			continue
+		}
+		if i, err := e.Info(); err == nil && time.Since(i.ModTime()) >= idle {
+			_ = os.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
 }
 
 func syncFile(path string) error {

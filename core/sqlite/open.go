@@ -41,6 +41,7 @@ type Store struct {
 	path string
 	mode access
 	opt  Options
+	file os.FileInfo // what lay at path when it was opened
 
 	scripts []string // migrations
 
@@ -116,6 +117,7 @@ func (s *Store) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.file, _ = os.Stat(s.path) // it was there a moment ago
 	if s.mode != readWrite {
 		s.idle <- c
 		return s.checkSchema(c)
@@ -229,14 +231,14 @@ func (s *Store) disconnect() error {
 	for {
 		select {
 		case c := <-s.idle:
-			errs = append(errs, c.close())
+			errs = append(errs, s.let(c))
 			continue
 		default:
 		}
 		break
 	}
 	if s.w != nil {
-		errs = append(errs, s.w.close())
+		errs = append(errs, s.let(s.w))
 		s.w = nil
 	}
 	return errors.Join(errs...)

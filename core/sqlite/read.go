@@ -57,6 +57,9 @@ func (s *Store) read(ctx context.Context, fn func(*conn) error) error {
 // reader takes an idle connection or opens one. There is no upper bound: a loop
 // over a result may call other methods.
 func (s *Store) reader() (*conn, error) {
+	if err := s.replaced(); err != nil {
+		return nil, err
+	}
 	select {
 	case c := <-s.idle:
 		return c, nil

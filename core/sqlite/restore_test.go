@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/sqlite"
@@ -184,5 +186,71 @@ func TestBackupWhileWriting(t *testing.T) {
 	close(stop)
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// What a copy that was killed left is removed by the next one of that name, and in a folder of
+// backups by any: not what is still being written, and nothing else.
+func TestKilledCopiesAreSwept(t *testing.T) {
+	dir, old := t.TempDir(), time.Now().Add(-2*time.Hour)
+	s := openAt(t, filepath.Join(dir, "m.db"), sqlite.Options{})
+	left := func(when time.Time, names ...string) {
+		for _, n := range names {
+			n = filepath.Join(dir, n)
+			if err := os.WriteFile(n, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(n, when, when); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	have := func(want bool, names ...string) {
+		t.Helper()
+		for _, n := range names {
+			if _, err := os.Lstat(filepath.Join(dir, n)); (err == nil) != want {
+				t.Errorf("%s: %v", n, err)
+			}
+		}
+	}
+	left(old, "b.db.part-1", "b.db.part-1-journal", "b.db.notes", "other.db.part-2")
+	left(time.Now(), "b.db.part-3")
+	if err := s.Backup(t.Context(), filepath.Join(dir, "b.db"), nil); err != nil {
+		t.Fatal(err)
+	}
+	have(false, "b.db.part-1", "b.db.part-1-journal")
+	have(true, "b.db", "b.db.notes", "b.db.part-3", "other.db.part-2")
+	sqlite.SweepBackups(dir)
+	have(false, "other.db.part-2")
+	have(true, "b.db", "b.db.notes", "b.db.part-3", "m.db")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	left(time.Now(), "m.db.recrypt.part-1", "m.db.recrypt.part-1-journal")
+	key, err := sqlite.ParseKey(strings.Repeat("ab", 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Recrypt(t.Context(), filepath.Join(dir, "m.db"), sqlite.Key{}, key); err != nil {
+		t.Fatal(err)
+	}
+	have(false, "m.db.recrypt.part-1", "m.db.recrypt.part-1-journal")
+}
+
+// A lease of a clock that ran far ahead holds nobody up for years.
+func TestLeaseOfAnotherClock(t *testing.T) {
+	ctx, s := t.Context(), openNew(t)
+	for _, c := range []struct {
+		name  string
+		ahead time.Duration
+		want  bool
+	}{{"now", 0, false}, {"a little ahead", time.Minute, false}, {"an hour", time.Hour, true}, {"ages", 70 * 365 * 24 * time.Hour, true}} {
+		then := epoch.Add(c.ahead)
+		if ok, err := s.Lease(ctx, c.name, "dead", then, then.Add(2*time.Minute)); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if ok, err := s.Lease(ctx, c.name, "alive", epoch, epoch.Add(2*time.Minute)); ok != c.want || err != nil {
+			t.Errorf("%s: %v, %v", c.name, ok, err)
+		}
 	}
 }

@@ -72,11 +72,13 @@ func (s *Store) Due(ctx context.Context) (out []core.DueSpace, err error) {
 	return out, err
 }
 
-// Lease takes or renews the right to sleep in a space until a time.
+// Lease takes or renews the right to sleep in a space until a time. One that holds for ten
+// times as long as this one would is of a clock that was set back since, or of a time that
+// was made up: it holds nobody up.
 func (s *Store) Lease(ctx context.Context, space, holder string, now, until time.Time) (ok bool, err error) {
 	err = s.write(ctx, func(t *tx) error {
 		if err := t.exec(`INSERT INTO leases (space, holder, until) VALUES (?1, ?2, ?3)
-			ON CONFLICT DO UPDATE SET holder = ?2, until = ?3 WHERE holder = ?2 OR until <= ?4`,
+			ON CONFLICT DO UPDATE SET holder = ?2, until = ?3 WHERE holder = ?2 OR until <= ?4 OR until > ?3 + 9 * (?3 - ?4)`,
 			space, holder, micros(until), micros(now)); err != nil {
 			return err
 		}

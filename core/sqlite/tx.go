@@ -122,6 +122,9 @@ func finish(batch []*job, err error) {
 // begin opens the transaction that a batch will share. Waiting for another
 // process ends with ctx.
 func (s *Store) begin(ctx context.Context) error {
+	if err := s.replaced(); err != nil {
+		return err
+	}
 	if s.w == nil {
 		c, err := openConn(s.path, readWrite, &s.opt)
 		if err != nil {
@@ -236,6 +239,9 @@ func (s *Store) alone(ctx context.Context, fn func(*conn) error) error {
 		return context.Cause(ctx)
 	}
 	defer func() { <-s.turn }()
+	if err := s.replaced(); err != nil {
+		return err
+	}
 	if s.w == nil {
 		c, err := openConn(s.path, readWrite, &s.opt)
 		if err != nil {

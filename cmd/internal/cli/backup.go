@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -23,8 +25,7 @@ backups in Orma's folder, named after the present time.`,
 				if len(args) == 1 {
 					path = args[0]
 				} else {
-					name := strings.TrimSuffix(filepath.Base(m.Path), filepath.Ext(m.Path))
-					path = filepath.Join(m.Home, "backups", name+"-"+a.proc.Now().Format("20060102-150405")+".db")
+					path = a.backupName(m)
 				}
 				bar := a.newBar("backup", 0)
 				err := m.Store.Backup(cmd.Context(), path, func(done, total int) {
@@ -45,6 +46,21 @@ backups in Orma's folder, named after the present time.`,
 				return nil
 			})
 		},
+	}
+}
+
+// backupName is where a backup goes that nobody named: a new file in Orma's own folder of
+// backups, which is swept by the way.
+func (a *app) backupName(m *local.Memory) string {
+	folder := filepath.Join(m.Home, "backups")
+	sqlite.SweepBackups(folder)
+	name := strings.TrimSuffix(filepath.Base(m.Path), filepath.Ext(m.Path)) + "-" + a.proc.Now().Format("20060102-150405")
+	path := filepath.Join(folder, name+".db")
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(path); err != nil {
+			return path
+		}
+		path = filepath.Join(folder, fmt.Sprintf("%s-%d.db", name, n))
 	}
 }
 
