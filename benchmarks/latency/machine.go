@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Machine names what a figure was measured on.
@@ -14,6 +15,26 @@ func Machine() string {
 		cpu = name
 	}
 	return cpu + ", " + strconv.Itoa(runtime.GOMAXPROCS(0)) + " cores, " + runtime.GOOS + ", " + runtime.Version()
+}
+
+// ticks of the kernel's clock a second, as every Linux shows them.
+const ticks = 100
+
+// CPU returns the processor time that this process has used, or 0 where the system does
+// not say.
+func CPU() time.Duration {
+	data, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(data), ") ")
+	f := strings.Fields(rest)
+	if len(f) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(f[11])
+	system, _ := strconv.Atoi(f[12])
+	return time.Duration(user+system) * time.Second / ticks
 }
 
 // resident returns the memory of this process that is in RAM, in bytes, or 0 where the
