@@ -35,6 +35,20 @@ var attributes = sync.OnceValue(func() map[string]Attribute {
 	return m
 })
 
+// usual maps the usual names, as they are written and as the store has them, to their
+// attributes: most that are asked for are among these.
+var usual = sync.OnceValue(func() map[string]Attribute {
+	m := map[string]Attribute{}
+	for _, a := range attributes() {
+		for _, name := range []string{a.Name, AttributeName(a.Name)} {
+			if b, ok := attributes()[attributeKey(name)]; ok {
+				m[name] = b
+			}
+		}
+	}
+	return m
+})
+
 func parseAttributes(src string) (map[string]Attribute, error) {
 	m := map[string]Attribute{}
 	for n, line := range strings.Split(src, "\n") {
@@ -128,6 +142,9 @@ func splitCamel(s string) string {
 // AttributeOf returns what is known of an attribute by its name, in which words
 // may be joined by spaces, "_" or capitals.
 func AttributeOf(name string) Attribute {
+	if a, ok := usual()[name]; ok {
+		return a
+	}
 	k := attributeKey(name)
 	if a, ok := attributes()[k]; ok {
 		return a

@@ -38,8 +38,8 @@ type Book struct {
 // fact is a state with what the batch did to it.
 type fact struct {
 	core.State
-	meaning   meaning
-	subject   string // key of its subject
+	meant     *meaning // what its value is compared by, once asked for
+	subject   string   // key of its subject
 	attr      Attribute
 	condition string    // key of its condition
 	first     time.Time // when it was said first
@@ -99,7 +99,7 @@ func OpenBook(ctx context.Context, r Reader, space string, set *lang.Set) (*Book
 }
 
 func (k *Book) factOf(st core.State) *fact {
-	f := &fact{State: st, meaning: meaningOf(k.set, st.Value), attr: AttributeFor(strings.TrimPrefix(st.Attribute, core.ForbiddenPrefix), st.Value)}
+	f := &fact{State: st, attr: AttributeFor(strings.TrimPrefix(st.Attribute, core.ForbiddenPrefix), st.Value)}
 	f.subject = k.subjectKey(st.Subject, st.SubjectID)
 	f.condition = k.conditionKey(st.Condition)
 	f.first = st.Said
@@ -142,6 +142,15 @@ func (k *Book) conditionKey(c string) string {
 func (k *Book) eventKey(e *core.Event) string {
 	w, _ := k.set.Content(e.Text)
 	return k.subjectKey(e.Subject, 0) + "|" + e.Start + "|" + strings.Join(stems(w), " ")
+}
+
+// meaning returns what the value of a fact is compared by.
+func (k *Book) meaning(f *fact) *meaning {
+	if f.meant == nil {
+		m := meaningOf(k.set, f.Value)
+		f.meant = &m
+	}
+	return f.meant
 }
 
 // add puts a new fact into the book.
@@ -270,8 +279,8 @@ type Skip func(a Attribute, value string) bool
 func (k *Book) HeldAs(subject, value string, skip Skip) (attribute, held string, ok bool) {
 	m := meaningOf(k.set, value)
 	for _, same := range []func(f *fact) bool{
-		func(f *fact) bool { return f.meaning.same(&m) || f.meaning.sameButNumbers(&m) },
-		func(f *fact) bool { return m.short(&f.meaning) },
+		func(f *fact) bool { return k.meaning(f).same(&m) || k.meaning(f).sameButNumbers(&m) },
+		func(f *fact) bool { return m.short(k.meaning(f)) },
 	} {
 		for _, f := range slices.Backward(k.facts.of[subject]) {
 			if f.Closed.IsZero() && !f.Forbidden && same(f) && !skip(f.attr, f.Value) {
@@ -318,5 +327,5 @@ func spaced(attribute string) string { return strings.ReplaceAll(attribute, "_",
 
 func (k *Book) covers(f *fact, words string) bool {
 	m := meaningOf(k.set, words)
-	return f.meaning.covers(&m)
+	return k.meaning(f).covers(&m)
 }

@@ -43,12 +43,12 @@ func (k *Book) chain(f *fact) []*fact {
 			continue
 		}
 		if f.Forbidden {
-			if !f.meaning.same(&g.meaning) {
+			if !k.meaning(f).same(k.meaning(g)) {
 				continue
 			}
 		} else {
-			same := f.meaning.same(&g.meaning)
-			if f.attr.Many && !same && !(f.attr.Versioned && f.meaning.sameButNumbers(&g.meaning)) {
+			same := k.meaning(f).same(k.meaning(g))
+			if f.attr.Many && !same && !(f.attr.Versioned && k.meaning(f).sameButNumbers(k.meaning(g))) {
 				continue
 			}
 			if !same && f.sameLine(g) {
@@ -77,7 +77,7 @@ func (k *Book) place(f *fact) (*fact, string) {
 	src := f.Sources[0]
 	at := -1
 	for i, g := range chain {
-		if g.cites(src) && f.meaning.same(&g.meaning) {
+		if g.cites(src) && k.meaning(f).same(k.meaning(g)) {
 			return g, OutcomeKnown
 		}
 		if g.before(f) {
@@ -91,7 +91,7 @@ func (k *Book) place(f *fact) (*fact, string) {
 	if at+1 < len(chain) {
 		next = chain[at+1]
 	}
-	if prev != nil && prev.meaning.same(&f.meaning) && !(prev.ended() && f.ValidFrom >= prev.ValidTo) {
+	if prev != nil && k.meaning(prev).same(k.meaning(f)) && !(prev.ended() && f.ValidFrom >= prev.ValidTo) {
 		k.addSource(prev, src)
 		return prev, OutcomeConfirmed
 	}
@@ -100,7 +100,7 @@ func (k *Book) place(f *fact) (*fact, string) {
 			next = q
 		}
 	}
-	if next != nil && next.meaning.same(&f.meaning) {
+	if next != nil && k.meaning(next).same(k.meaning(f)) {
 		k.addSource(next, src)
 		k.redate(next, prev, f)
 		return next, OutcomeConfirmed
@@ -253,10 +253,10 @@ func (k *Book) end(subject string, attr Attribute, value string, rules, strict b
 			if f.first.After(said) || f.cites(src) || !f.Closed.IsZero() && !f.gaveWayAfter(day) {
 				continue
 			}
-			same := value != "" && (f.meaning.same(&m) || m.covers(&f.meaning) || f.meaning.covers(&m) && !f.attr.Many)
+			same := value != "" && (k.meaning(f).same(&m) || m.covers(k.meaning(f)) || k.meaning(f).covers(&m) && !f.attr.Many)
 			switch {
 			case pass && (same || value == "" && !f.attr.Many):
-			case !pass && value != "" && (f.meaning.same(&m) || rules && f.Forbidden && same):
+			case !pass && value != "" && (k.meaning(f).same(&m) || rules && f.Forbidden && same):
 			default:
 				continue
 			}
@@ -285,7 +285,7 @@ func (k *Book) lift(subject, value string, said time.Time, day string, src core.
 		if !f.Closed.IsZero() || f.first.After(said) || f.cites(src) {
 			continue
 		}
-		if m.covers(&f.meaning) || f.meaning.covers(&m) {
+		if m.covers(k.meaning(f)) || k.meaning(f).covers(&m) {
 			s := src
 			k.close(f, day, 0, &s)
 			n++

@@ -111,12 +111,18 @@ func (d *directory) find(name string) *core.Entity {
 		return d.own[k]
 	}
 	proper := !isCommon(name)
-	full := properWords(name)
+	var full []string // of name, once asked for
 	var hit *core.Entity
 	for _, w := range words {
 		for _, n := range d.byWord[w] {
 			shorter := len(n.words) < len(words)
-			if n.entity == hit || proper && shorter && n.common || !sameName(words, n.words) || shorter && d.conflicts(full, n.entity) {
+			if n.entity == hit || proper && shorter && n.common || !sameName(words, n.words) {
+				continue
+			}
+			if shorter && full == nil {
+				full = properWords(name)
+			}
+			if shorter && d.conflicts(full, n.entity) {
 				continue
 			}
 			if hit != nil {

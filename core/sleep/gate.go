@@ -111,7 +111,7 @@ func (b *Batch) fact(it *Item, subject string, entity *core.Entity, rule bool) *
 			ValidFrom: it.From, Stated: it.Stated, Said: l.Said, Recorded: b.Now,
 			Trust: l.Trust, Expires: l.Expires, Backend: b.Backend,
 		},
-		meaning: meaningOf(k.set, it.Value), subject: subject, attr: it.Attr, condition: k.conditionKey(it.Condition),
+		subject: subject, attr: it.Attr, condition: k.conditionKey(it.Condition),
 		first: l.Said, episode: l.Episode, start: l.Source.Start, fresh: true,
 	}
 	if entity != nil {
@@ -137,7 +137,7 @@ func (b *Batch) past(it *Item, subject string, entity *core.Entity) {
 		return
 	}
 	for _, g := range k.chain(f) {
-		if !g.Closed.IsZero() && g.meaning.same(&f.meaning) && (g.cites(l.Source) || !it.Stated || g.ValidTo == it.To) {
+		if !g.Closed.IsZero() && k.meaning(g).same(k.meaning(f)) && (g.cites(l.Source) || !it.Stated || g.ValidTo == it.To) {
 			it.Outcome = OutcomeKnown // no source: that it was so is not that it is so again
 			return
 		}

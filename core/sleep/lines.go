@@ -36,7 +36,7 @@ func (w *worker) parts(ctx context.Context, eps []core.PendingEpisode) ([]part, 
 	for _, p := range ps {
 		passages[p.Episode] = append(passages[p.Episode], p)
 	}
-	var out []part
+	out := make([]part, 0, len(eps))
 	for _, e := range eps {
 		own := passages[e.ID]
 		if len(own) == 0 && e.RepeatOf != 0 {

@@ -164,7 +164,7 @@ func (s *Sleeper) run(ctx context.Context, store Store, r Run, rep *Report) erro
 		if err != nil {
 			return err
 		}
-		var todo []core.PendingEpisode
+		todo := make([]core.PendingEpisode, 0, min(len(got), atOnce))
 		for _, e := range got {
 			if !w.seen[e.ID] && len(todo) < atOnce {
 				todo = append(todo, e)

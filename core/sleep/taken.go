@@ -48,7 +48,7 @@ func (k *Book) takenBack(f *fact) bool {
 		if t.Value == "" || t.Forbidden != f.Forbidden || f.first.After(t.At) {
 			continue
 		}
-		if !f.meaning.same(&t.meaning) || k.subjectKey(t.Subject, 0) != f.subject || k.conditionKey(t.Condition) != f.condition {
+		if !k.meaning(f).same(&t.meaning) || k.subjectKey(t.Subject, 0) != f.subject || k.conditionKey(t.Condition) != f.condition {
 			continue
 		}
 		a := AttributeFor(trimForbidden(t.Attribute), t.Value)

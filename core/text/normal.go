@@ -18,6 +18,9 @@ func NFC(s string) string {
 // that are not UTF-8 become U+FFFD. Equal folds are not equal texts: numbers,
 // names and accents may differ in ways that matter.
 func Fold(s string) string {
+	if isPrintable(s) {
+		return strings.ToLower(s)
+	}
 	src := new(normaliser).appendTo(make([]byte, 0, len(s)+len(s)/4), s)
 	dst := make([]byte, 0, len(src))
 	for len(src) > 0 {
@@ -71,6 +74,17 @@ func hasCompatible(s string) bool {
 		}
 	}
 	return false
+}
+
+// isPrintable reports whether s is of visible ASCII and spaces, in which nothing but
+// capitals is folded.
+func isPrintable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 func isASCII(s string) bool {

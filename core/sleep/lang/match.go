@@ -22,13 +22,14 @@ type Word struct {
 // words, which are left out, were among them. Without any content word all words
 // are returned.
 func (s *Set) Content(value string) (words []Word, negated bool) {
-	toks := s.langs[0].tokens(value)
+	toks := s.langs[0].tokens(value, Tokens(value))
 	var all []Word
+	var st stemmer
 	for _, t := range toks {
 		if !t.Word || t.Norm == "'s" {
 			continue
 		}
-		stem := Stem(t.Norm)
+		stem := st.stem(t.Norm)
 		w := Word{Norm: t.Norm, Stem: stem, Name: t.Cap && !t.Half, Exact: HasDigit(stem)}
 		if s.langs[0].has("negators", t.Norm) {
 			negated = true
@@ -57,12 +58,7 @@ func (s *Sentence) Locate(words []Word) (places []Match, missing []Word) {
 	if len(words) == 0 {
 		return nil, nil
 	}
-	stems := make([]string, len(s.Tokens))
-	for i, t := range s.Tokens {
-		if t.Word && t.Norm != "'s" {
-			stems[i] = Stem(t.Norm)
-		}
-	}
+	stems := s.stemmed()
 	for _, w := range words {
 		if !slices.ContainsFunc(s.Tokens, func(t Token) bool { return t.Norm == w.Norm }) && !slices.Contains(stems, w.Stem) {
 			missing = append(missing, w)
@@ -82,6 +78,20 @@ func (s *Sentence) Locate(words []Word) (places []Match, missing []Word) {
 		places = s.together(stems, words)
 	}
 	return places, nil
+}
+
+// stemmed returns the stems of the tokens, which are worked out once.
+func (s *Sentence) stemmed() []string {
+	if s.stems == nil {
+		var st stemmer
+		s.stems = make([]string, len(s.Tokens))
+		for i, t := range s.Tokens {
+			if t.Word && t.Norm != "'s" {
+				s.stems[i] = st.stem(t.Norm)
+			}
+		}
+	}
+	return s.stems
 }
 
 func (s *Sentence) is(i int, stems []string, w Word) bool {

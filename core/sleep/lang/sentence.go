@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Sentence is one line with its grammar.
+// Sentence is one line with its grammar. It belongs to one goroutine.
 type Sentence struct {
 	Text       string
 	Lang       *Lang // nil when no language was recognised
@@ -15,10 +15,11 @@ type Sentence struct {
 	Correction bool // begins with a correcting word
 	Opens      bool // the lines after it are text to work on, or play
 
-	first int  // the first word: its capital letter says nothing
-	start int  // the first word after openers
-	caps  bool // written in capitals
-	small bool // written without any
+	first int      // the first word: its capital letter says nothing
+	start int      // the first word after openers
+	caps  bool     // written in capitals
+	small bool     // written without any
+	stems []string // of the tokens, once asked for
 }
 
 // Clause is a part of a line with one verb: tokens From to To.
@@ -68,7 +69,7 @@ func (s *Set) AnalyseIn(line string, start int, q Quotes) *Sentence {
 		}
 		return out
 	}
-	out.Tokens = l.tokens(line)
+	out.Tokens = l.tokens(line, raw)
 	q.mark(out.Tokens, start, start+len(line))
 	out.Question = ends(out.Tokens, "?")
 	out.prepare()

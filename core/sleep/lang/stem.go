@@ -10,15 +10,26 @@ import (
 // Stem returns what a word is compared by: folded, without the endings of
 // English; a number in its plain digits.
 func Stem(word string) string {
+	var st stemmer
+	return st.stem(word)
+}
+
+// stemmer stems words one after the other.
+type stemmer struct{ terms text.Terms }
+
+func (st *stemmer) stem(word string) string {
 	if d, ok := numberWords[word]; ok {
 		return d
 	}
-	var t text.Terms
-	t.Tokenize(word)
-	for term := range t.All() {
-		if term.Class == text.Word || term.Class == text.Compound {
-			return string(term.Text)
+	st.terms.Tokenize(word)
+	for term := range st.terms.All() {
+		if term.Class != text.Word && term.Class != text.Compound {
+			continue
 		}
+		if string(term.Text) == word {
+			return word
+		}
+		return string(term.Text)
 	}
 	return text.Fold(word)
 }

@@ -23,7 +23,7 @@ func (t Token) breaks() bool {
 
 // Tokens cuts a line into words and marks, without a language's contractions.
 func Tokens(line string) []Token {
-	var out []Token
+	out := make([]Token, 0, len(line)/5+4)
 	for i := 0; i < len(line); {
 		r, n := utf8.DecodeRuneInString(line[i:])
 		switch {
@@ -87,7 +87,7 @@ func wordEnd(s string, i int) int {
 // norm folds a word for comparison: lower case with plain apostrophes and hyphens.
 func norm(w string) string {
 	w = strings.ToLower(w)
-	if strings.ContainsAny(w, "’‐‑") {
+	if strings.IndexFunc(w, func(r rune) bool { return r == '’' || r == '‐' || r == '‑' }) >= 0 {
 		w = strings.NewReplacer("’", "'", "‐", "-", "‑", "-").Replace(w)
 	}
 	return w
@@ -116,9 +116,8 @@ func mark(r rune) rune {
 	return r
 }
 
-// tokens cuts a line into the language's words.
-func (l *Lang) tokens(line string) []Token {
-	raw := Tokens(line)
+// tokens makes the language's words of a line and its [Tokens].
+func (l *Lang) tokens(line string, raw []Token) []Token {
 	out := make([]Token, 0, len(raw)+8)
 	for i, t := range raw {
 		if t.Word {

@@ -22,6 +22,7 @@ type line struct {
 
 	announced bool            // a line before said that rules follow
 	names     map[string]bool // of the lines before
+	asked     map[string]bool // whether the book knows a name
 }
 
 func (r *line) read() {
@@ -149,7 +150,7 @@ func (r *line) applies(p *pattern, c *lang.Clause) bool {
 		return false
 	case o["sure"] && c.Subject.Unsure && !r.known(&c.Subject):
 		return false
-	case c.Subject.Who == lang.Person && c.Subject.Unsure && !r.known(&c.Subject) && !firm[v.Lemma]:
+	case c.Subject.Who == lang.Person && c.Subject.Unsure && !firm[v.Lemma] && !r.known(&c.Subject):
 		return false
 	case !r.svo():
 		return true
@@ -173,5 +174,19 @@ var firm = map[string]bool{
 }
 
 func (r *line) known(s *lang.Subject) bool {
-	return r.names[s.Proper] || r.req.Batch != nil && r.req.Batch.Book != nil && s.Proper != "" && r.req.Batch.Book.KnownName(s.Proper)
+	if r.names[s.Proper] {
+		return true
+	}
+	if r.req.Batch == nil || r.req.Batch.Book == nil || s.Proper == "" {
+		return false
+	}
+	ok, asked := r.asked[s.Proper]
+	if !asked {
+		ok = r.req.Batch.Book.KnownName(s.Proper)
+		if r.asked == nil {
+			r.asked = map[string]bool{}
+		}
+		r.asked[s.Proper] = ok
+	}
+	return ok
 }
