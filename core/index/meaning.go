@@ -91,7 +91,9 @@ func (v *View) softContext(docs []uint32, dst []float32) {
 			}
 			v.soft.best(b, near)
 			for q, l := range near {
-				likes[q] = max(likes[q], a.share*l)
+				if l *= a.share; l > likes[q] {
+					likes[q] = l
+				}
 			}
 		}
 		dst[i] = v.soft.score(likes)

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 )
@@ -21,7 +22,8 @@ type soft struct {
 	pair    []uint64    // of the word that is compared with them
 	total   float32
 
-	slot  []int32 // by word: where its likenesses are, -1 before they are known
+	slot  []int32  // by word: where its likenesses are, -1 before they are known
+	met   []uint64 // a bit a word, while the words of docs are gathered
 	words []uint32
 	rows  []uint32
 	like  []float32   // by slot, by query word
@@ -36,6 +38,9 @@ func (m *soft) reset(l *lexicon, words []string, weights []float32) {
 	m.lex = l
 	for len(m.slot) < len(l.words) {
 		m.slot = append(m.slot, -1)
+	}
+	for len(m.met) < len(l.words)/64+1 {
+		m.met = append(m.met, 0)
 	}
 	for len(m.into) < len(words) {
 		m.into, m.room = append(m.into, nil), append(m.room, nil)
@@ -72,7 +77,12 @@ func (m *soft) learn(docs []uint32) {
 	from := len(m.words)
 	for _, d := range docs {
 		for _, w := range m.lex.of(d) {
-			if m.slot[w] < 0 {
+			m.met[w/64] |= 1 << (w & 63)
+		}
+	}
+	for i, word := range m.met { // ascending, as their vectors lie
+		for m.met[i] = 0; word != 0; word &= word - 1 {
+			if w := uint32(64*i + bits.TrailingZeros64(word)); m.slot[w] < 0 {
 				m.slot[w] = int32(len(m.words))
 				m.words = append(m.words, w)
 			}

@@ -12,6 +12,9 @@ type wordPiece struct{ *wordpiece.Vocab }
 // Name returns the tokenizer's name in configurations.
 func (wordPiece) Name() string { return pack.TokenizerWordPiece }
 
+// CountsLines says that no word reaches over the end of a line.
+func (wordPiece) CountsLines() {}
+
 // counter returns what counts the tokens of a block.
 func counter(name string) (pack.Counter, error) {
 	if name == pack.TokenizerO200k {

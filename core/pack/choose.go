@@ -78,6 +78,7 @@ type work struct {
 	clean  cleaner
 	zone   *time.Location
 	budget int
+	lines  map[string]int // tokens of the lines that were counted, of a LineCounter
 
 	// In the block.
 	rules, states []entry
@@ -96,6 +97,9 @@ func newWork(in *Input, p Params, c Counter) *work {
 	}
 	if w.budget == 0 {
 		w.budget = p.BudgetTokens
+	}
+	if _, ok := c.(LineCounter); ok {
+		w.lines = map[string]int{}
 	}
 	w.today = in.Today.In(w.zone).Format(time.DateOnly)
 	terse := w.budget < terseBelow
@@ -145,7 +149,24 @@ func (w *work) cost(text string) int {
 	if text == "" {
 		return 0
 	}
-	return max(w.c.Count(text), (utf8.RuneCountInString(text)+runesPerToken-1)/runesPerToken)
+	return max(w.count(text), (utf8.RuneCountInString(text)+runesPerToken-1)/runesPerToken)
+}
+
+// count is the number of a text's tokens.
+func (w *work) count(text string) int {
+	if w.lines == nil {
+		return w.c.Count(text)
+	}
+	sum := 0
+	for line := range strings.Lines(text) {
+		n, known := w.lines[line]
+		if !known {
+			n = w.c.Count(line)
+			w.lines[line] = n
+		}
+		sum += n
+	}
+	return sum
 }
 
 func share(part float64, of int) int { return int(min(max(part, 0), 1) * float64(of)) }
@@ -207,7 +228,7 @@ func (w *work) bareRules() Packed {
 		var b strings.Builder
 		w.l.rules(&b, w.rules)
 		p.Rules = b.String()
-		p.Block, p.Stable, p.Tokens = p.Rules, p.Rules, w.c.Count(p.Rules)
+		p.Block, p.Stable, p.Tokens = p.Rules, p.Rules, w.count(p.Rules)
 	}
 	p.OverBudget = p.Tokens > w.budget
 	return p
@@ -241,7 +262,7 @@ func (w *work) write() Packed {
 	w.l.turn(&b, &w.turn)
 	p.Block = b.String()
 	p.Rules, p.Stable, p.Turn = p.Block[:rules], p.Block[:stable], p.Block[stable:]
-	p.Tokens = w.c.Count(p.Block)
+	p.Tokens = w.count(p.Block)
 	return p
 }
 

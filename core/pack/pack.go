@@ -33,6 +33,14 @@ type Counter interface {
 	Name() string
 }
 
+// A LineCounter is a [Counter] for which a text has as many tokens as its lines have, each
+// with its end. Then a line that was counted to be chosen is not counted again with the
+// block.
+type LineCounter interface {
+	Counter
+	CountsLines()
+}
+
 // The names of tokenizers.
 const (
 	TokenizerWordPiece = "wordpiece"

@@ -3,6 +3,7 @@ package pack
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,6 +34,11 @@ func (c counter) Count(s string) int {
 	}
 	return n
 }
+
+// lineCounter is a counter that says that lines add up.
+type lineCounter struct{ counter }
+
+func (lineCounter) CountsLines() {}
 
 // random makes an input of ordinary and hostile texts.
 func random(r *rand.Rand) *Input {
@@ -73,7 +79,12 @@ func each(t *testing.T, law func(t *testing.T, r *rand.Rand, in *Input, c Counte
 	t.Helper()
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		law(t, r, random(r), counter{lumps: seed%3 == 0})
+		c := counter{lumps: seed%3 == 0}
+		if seed%2 == 0 {
+			law(t, r, random(r), lineCounter{c})
+		} else {
+			law(t, r, random(r), c)
+		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -94,6 +105,16 @@ func TestNeverOverBudget(t *testing.T) {
 			t.Errorf("%d characters for a budget of %d", n, in.Budget)
 		}
 	})
+}
+
+func TestLinesAddUp(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		in, c := random(r), counter{lumps: seed%3 == 0}
+		if got, want := Pack(in, Defaults(), lineCounter{c}), Pack(in, Defaults(), c); !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: by lines\n%s\nas a whole\n%s", seed, got.Block, want.Block)
+		}
+	}
 }
 
 func TestEveryCandidateIsAccountedFor(t *testing.T) {

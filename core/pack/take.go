@@ -66,7 +66,7 @@ func (w *work) takeRules() {
 			continue
 		}
 		text := w.l.rule(f)
-		w.rules = append(w.rules, entry{text: text, item: Item{ID: s.ID, Kind: KindRule, Tokens: w.c.Count(text), Sources: s.Sources}})
+		w.rules = append(w.rules, entry{text: text, item: Item{ID: s.ID, Kind: KindRule, Tokens: w.count(text), Sources: s.Sources}})
 	}
 	slices.SortStableFunc(w.rules, func(a, b entry) int { return cmp.Compare(a.item.ID, b.item.ID) })
 }
