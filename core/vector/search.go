@@ -32,7 +32,7 @@ type Result struct {
 }
 
 // Search finds the k rows with the greatest inner product with q and appends them to dst, which
-// may be nil. It allocates nothing if dst has the room. A query of the wrong length gives [ErrDim], one that is
+// may be nil. It allocates next to nothing if dst has the room. A query of the wrong length gives [ErrDim], one that is
 // not finite [ErrNotFinite], and so does a row from Options.Floats.
 func (m *Matrix) Search(q []float32, k int, o Options, dst []Hit) (Result, error) {
 	if err := m.check(q); err != nil {
@@ -61,7 +61,7 @@ func (m *Matrix) Search(q []float32, k int, o Options, dst []Hit) (Result, error
 			return Result{Hits: dst}, fmt.Errorf("search: %w", err)
 		}
 	default:
-		m.scan(s, o.Allow)
+		m.scan(s, o.Allow, partsOf(m.Len()))
 	}
 	for i := range s.top.heap {
 		s.top.heap[i].Score *= unit
@@ -164,9 +164,32 @@ func (m *Matrix) offer(s *scratch, rows []uint32) error {
 }
 
 // scan offers every allowed row to s.top, scored but for the query's scale.
-func (m *Matrix) scan(s *scratch, allow Bitmap) {
+func (m *Matrix) scan(s *scratch, allow Bitmap, parts int) {
+	if parts == 1 {
+		m.scanRows(s, allow, 0, m.Len())
+		return
+	}
+	each := make([]*scratch, parts)
+	each[0] = s
+	for i := 1; i < parts; i++ {
+		o := m.pool.Get().(*scratch)
+		defer m.pool.Put(o)
+		copy(o.query, s.query)
+		o.top.reset(s.top.k)
+		each[i] = o
+	}
+	inParts(m.Len(), parts, func(part, from, to int) { m.scanRows(each[part], allow, from, to) })
+	for _, o := range each[1:] {
+		for _, h := range o.top.heap {
+			s.top.push(h)
+		}
+	}
+}
+
+// scanRows is scan for the rows from, which is a multiple of 64, up to to.
+func (m *Matrix) scanRows(s *scratch, allow Bitmap, from, to int) {
 	rows := m.Len()
-	for i := 0; i*64 < rows; i++ {
+	for i := from / 64; i*64 < to; i++ {
 		word := allow.word(i, rows)
 		first := i * 64
 		if bits.OnesCount64(word) < 16 { // cheaper one by one than all 64

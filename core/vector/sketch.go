@@ -1,6 +1,9 @@
 package vector
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 const (
 	// SketchAbove is the number of rows above which a search may be approximate.
@@ -63,7 +66,7 @@ func (k *sketch) worth(m *Matrix, allow Bitmap) bool {
 // below some distance, and of those at it the lowest rows. The result is part of s.
 func (k *sketch) pick(m *Matrix, q []float32, allow Bitmap, s *scratch) []uint32 {
 	s.signs = appendSigns(s.signs[:0], q)
-	k.measure(m.Len(), allow, s)
+	k.measure(m.Len(), allow, s, partsOf(m.Len()))
 	want := max(sketchPicks, m.Len()/sketchShare)
 	limit := 0
 	for limit < m.dim && s.histogram[limit] < want {
@@ -90,7 +93,7 @@ func (k *sketch) pick(m *Matrix, q []float32, allow Bitmap, s *scratch) []uint32
 const far = 1<<16 - 1
 
 // measure fills s.distances and s.histogram.
-func (k *sketch) measure(rows int, allow Bitmap, s *scratch) {
+func (k *sketch) measure(rows int, allow Bitmap, s *scratch, parts int) {
 	if cap(s.distances) < rows {
 		s.distances = make([]uint16, rows, rows+rows/4)
 	}
@@ -99,7 +102,25 @@ func (k *sketch) measure(rows int, allow Bitmap, s *scratch) {
 		s.histogram = make([]int, k.words*64+1)
 	}
 	clear(s.histogram)
-	for row := range s.distances {
+	if parts == 1 {
+		k.measureRows(0, rows, allow, s, s.histogram)
+		return
+	}
+	var mu sync.Mutex
+	inParts(rows, parts, func(_, from, to int) {
+		counts := make([]int, len(s.histogram))
+		k.measureRows(from, to, allow, s, counts)
+		mu.Lock()
+		defer mu.Unlock()
+		for d, n := range counts {
+			s.histogram[d] += n
+		}
+	})
+}
+
+// measureRows is measure for the rows from up to to. It counts them by distance.
+func (k *sketch) measureRows(from, to int, allow Bitmap, s *scratch, counts []int) {
+	for row := from; row < to; row++ {
 		if allow != nil && !allow.Has(uint32(row)) {
 			s.distances[row] = far
 			continue
@@ -109,6 +130,6 @@ func (k *sketch) measure(rows int, allow Bitmap, s *scratch) {
 			d += bits.OnesCount64(w ^ s.signs[i])
 		}
 		s.distances[row] = uint16(d)
-		s.histogram[d]++
+		counts[d]++
 	}
 }
