@@ -21,13 +21,12 @@ func BenchmarkRecall(b *testing.B) {
 	for _, notes := range sizes {
 		b.Run(strconv.Itoa(notes), func(b *testing.B) {
 			ctx := context.Background()
-			g := NewNotes(seed)
-			o := Options{Notes: notes, Memory: local.Options{Path: filepath.Join(b.TempDir(), "bench.db"), Now: func() time.Time { return g.Now() }}}
-			var r Result
-			if err := r.fill(ctx, &o, g); err != nil {
+			bed := newBed(Options{Notes: notes}, 0, filepath.Join(b.TempDir(), "bench.db"))
+			if err := bed.fill(ctx); err != nil {
 				b.Fatal(err)
 			}
-			m, err := local.Open(ctx, o.Memory)
+			g := bed.g
+			m, err := local.Open(ctx, bed.o.Memory)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -39,8 +39,8 @@ func (a *app) benchLatencyCommand() *cobra.Command {
 		Long: `Generates notes of about 25 words from a vocabulary that follows Zipf's law, with a
 fixed seed, into a temporary database of each size, and measures a cold open, the first
 recall, warm recalls with their embedding, single appends, bulk import, memory and
-disk. With --spaces each size is measured alone, and again among that many spaces as
-large in one file. With --own it asks your own database about its own lines, and writes nothing.`,
+disk. With --spaces one space is measured alone in its file and among that many as large
+in another, with the same queries in turn. With --own it asks your own database about its own lines, and writes nothing.`,
 		Example: `  orma bench latency --sizes 2000,10000,100000
   orma bench latency --own`,
 		Args: wants(0, 0, "no arguments"),
@@ -86,23 +86,17 @@ func (a *app) benchLatency(ctx context.Context, f *benchFlags) error {
 		rep.Results = append(rep.Results, r)
 		return a.printBench(&rep)
 	}
-	spaces := []int{1}
-	if f.spaces > 1 {
-		spaces = append(spaces, f.spaces)
-	}
 	for _, n := range f.sizes {
-		for _, sp := range spaces {
-			bar := a.newBar(fmt.Sprintf("%d notes in each of %d spaces", n, sp), int64(n*sp))
-			r, err := latency.Run(ctx, latency.Options{
-				Memory: o, Notes: n, Spaces: sp, Queries: f.queries, Cold: a.coldRecall(),
-				Progress: func(done, _ int) { bar.set(int64(done)) },
-			})
-			bar.clear()
-			if err != nil {
-				return err
-			}
-			rep.Results = append(rep.Results, r)
+		bar := a.newBar(fmt.Sprintf("%d notes in each of %d spaces", n, f.spaces), int64(n*f.spaces))
+		rs, err := latency.Run(ctx, latency.Options{
+			Memory: o, Notes: n, Spaces: f.spaces, Queries: f.queries, Cold: a.coldRecall(),
+			Progress: func(done, _ int) { bar.set(int64(done)) },
+		})
+		bar.clear()
+		if err != nil {
+			return err
 		}
+		rep.Results = append(rep.Results, rs...)
 	}
 	return a.printBench(&rep)
 }
