@@ -42,6 +42,7 @@ func All() []pipeline.Spec {
 		rank.AnswerKind,
 		rank.Reply,
 		rank.Question,
+		rank.Assistant,
 		rank.BeforeLength,
 		rank.Spreading,
 		rank.BaseLevel,

@@ -44,7 +44,7 @@ func Code(id, goroot string, pkgs []string, seed uint64, questions int) (Convers
 			for _, d := range declarations(f) {
 				key := fmt.Sprintf("s%d:%d", session, pos)
 				at := start.AddDate(0, 0, session%170).Add(time.Duration(pos) * time.Minute)
-				c.Turns = append(c.Turns, Turn{key, fmt.Sprintf("s%d", session), at, "document", fmt.Sprintf("%s: %s %s %s", pkg, strings.Join(strings.Fields(d.doc), " "), d.kind, d.name)})
+				c.Turns = append(c.Turns, Turn{ID: key, Session: fmt.Sprintf("s%d", session), At: at, Kind: "document", Text: fmt.Sprintf("%s: %s %s %s", pkg, strings.Join(strings.Fields(d.doc), " "), d.kind, d.name)})
 				if s := firstSentence(d.doc, d.name); s != "" {
 					found = append(found, candidate{key, s, d.kind})
 				}

@@ -1,9 +1,10 @@
-// Package quality makes a data set that is no chat, notes and code documentation with
-// questions whose evidence is known, and holds the tables of what each stage adds.
+// Package quality makes data sets with questions whose evidence is known, and holds the
+// tables of what each stage adds: notes and code documentation, and chats with an
+// assistant.
 //
-// The set is made from the templates in notes.txt and from the doc comments of Go's
-// standard library, so that a default fitted on conversations can be shown to do no
-// harm elsewhere. Equal seeds and libraries give equal sets.
+// They are made from the templates in this folder and from the doc comments of Go's
+// standard library, so that a default fitted on conversations of people can be shown to
+// do no harm elsewhere. Equal seeds and libraries give equal sets.
 package quality
 
 import (
@@ -30,7 +31,8 @@ type Turn struct {
 	ID      string    `json:"id"`
 	Session string    `json:"session"`
 	At      time.Time `json:"at"`
-	Kind    string    `json:"kind"`
+	Role    string    `json:"role,omitempty"`
+	Kind    string    `json:"kind,omitempty"`
 	Text    string    `json:"text"`
 }
 
@@ -45,8 +47,8 @@ type Question struct {
 // start is the day of the first note.
 var start = time.Date(2026, 1, 2, 9, 0, 0, 0, time.UTC)
 
-// Write writes the whole set as JSON lines: two spaces of notes and two of code from
-// the Go source tree at goroot.
+// Write writes the set of notes and code as JSON lines: two spaces of notes and two of
+// code from the Go source tree at goroot.
 func Write(w io.Writer, goroot string, seed uint64) error {
 	out := []Conversation{Notes("notes-1", seed, 80, 5), Notes("notes-2", seed+1, 120, 5)}
 	for i, pkgs := range [][]string{
@@ -59,9 +61,22 @@ func Write(w io.Writer, goroot string, seed uint64) error {
 		}
 		out = append(out, c)
 	}
+	return writeLines(w, out)
+}
+
+// WriteChats writes the set of chats as JSON lines: twelve spaces of 64 sessions.
+func WriteChats(w io.Writer, seed uint64) error {
+	var out []Conversation
+	for i := range uint64(12) {
+		out = append(out, Chats(fmt.Sprintf("chats-%d", i+1), seed+i, 64, 16))
+	}
+	return writeLines(w, out)
+}
+
+func writeLines(w io.Writer, list []Conversation) error {
 	b := bufio.NewWriter(w)
 	enc := json.NewEncoder(b)
-	for _, c := range out {
+	for _, c := range list {
 		if err := enc.Encode(c); err != nil {
 			return err
 		}
@@ -99,9 +114,9 @@ type slot struct {
 	values []string
 }
 
-func slots() []slot {
+func slotsOf(file string) []slot {
 	var out []slot
-	for line := range strings.Lines(slotsFile) {
+	for line := range strings.Lines(file) {
 		name, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok || strings.HasPrefix(name, "#") {
 			continue
@@ -120,7 +135,7 @@ func slots() []slot {
 func Notes(id string, seed uint64, days, perDay int) Conversation {
 	r := rand.New(rand.NewPCG(seed, 0x6e6f746573))
 	asked, noise := templates()
-	fills := slots()
+	fills := slotsOf(slotsFile)
 	byDay := make([][]string, days)
 	type pending struct {
 		text     string
@@ -152,7 +167,7 @@ func Notes(id string, seed uint64, days, perDay int) Conversation {
 	key := func(d, pos int) string { return fmt.Sprintf("d%d:%d", d, pos) }
 	for d, list := range byDay {
 		for pos, text := range list {
-			c.Turns = append(c.Turns, Turn{key(d, pos), fmt.Sprintf("d%d", d), start.AddDate(0, 0, d).Add(time.Duration(pos) * 20 * time.Minute), "note", text})
+			c.Turns = append(c.Turns, Turn{ID: key(d, pos), Session: fmt.Sprintf("d%d", d), At: start.AddDate(0, 0, d).Add(time.Duration(pos) * 20 * time.Minute), Kind: "note", Text: text})
 		}
 	}
 	for i, q := range questions {

@@ -10,7 +10,8 @@ import (
 var asksFile string
 
 // askWords are the words by which a question asks for a kind of thing, and words of
-// time, from a data file: [when], [many], [name] and [time]. Phrases of two words stand
+// time, and those by which it is about the user or the assistant, from a data file:
+// [when], [many], [name], [time], [user], [told] and [answer]. Phrases of two words stand
 // with an underscore.
 var askWords = sync.OnceValue(func() map[string]map[string]bool {
 	lists := map[string]map[string]bool{}

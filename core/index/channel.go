@@ -158,7 +158,7 @@ func (v *View) Score(ctx context.Context, ch frame.Channel, docs []uint32, dst [
 		v.softContext(docs, dst)
 	case "cosine", "centred_cosine", "context_cosine", "session_cosine", "reply":
 		return v.cosines(ch, docs, dst)
-	case "before_length", "question", "named", "date_match", "answer_kind":
+	case "before_length", "question", "named", "date_match", "answer_kind", "assistant":
 		v.prior(ch.Name, docs, dst)
 	default:
 		return fmt.Errorf("channel %q is not known", ch.Name)

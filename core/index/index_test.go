@@ -95,7 +95,7 @@ func query(t *testing.T, s string) *frame.Query {
 // channels are all that an index can score, and all it can search.
 var (
 	channels = []string{"bm25", "before1", "after1", "before2", "after2", "session_text", "soft_context", "cosine", "centred_cosine",
-		"context_cosine", "session_cosine", "reply", "before_length", "question", "named", "date_match", "answer_kind"}
+		"context_cosine", "session_cosine", "reply", "before_length", "question", "named", "date_match", "answer_kind", "assistant"}
 	searches = []string{"bm25", "cosine", "neighbours", "date", "recent"}
 )
 

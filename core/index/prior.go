@@ -20,6 +20,8 @@ func (v *View) priorOf(name string, doc uint32) float32 {
 		return indicator(v.wants&it.flags != 0)
 	case "date_match":
 		return v.dateOf(doc)
+	case "assistant":
+		return v.assistantOf(it)
 	}
 	if before, ok := v.beside(doc, -1); ok { // before_length
 		return logWords(v.s.items[before].words)

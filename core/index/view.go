@@ -27,7 +27,8 @@ type View struct {
 	named int32         // the one speaker whom the query names, -1
 
 	severalNamed bool
-	wants        uint8 // flags of rows that hold the kind of thing asked for
+	wants        uint8   // flags of rows that hold the kind of thing asked for
+	hush         float32 // how far the assistant's words count less
 	dates        []DaySpan
 	datesOK      bool
 
@@ -64,7 +65,7 @@ func (s *Space) Begin(q *frame.Query) *View {
 	v.allow, v.rows, v.softOK, v.datesOK = nil, nil, false, false
 	v.approximate.Store(false)
 	v.byWords.k, v.byVector.k = 0, 0
-	v.wants = asks(q.Text)
+	v.wants, v.hush = asks(q.Text), whoseWords(q.Text)
 	clear(v.own)
 	v.parse()
 	v.expire()

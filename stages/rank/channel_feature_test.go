@@ -22,6 +22,7 @@ var channelFeatures = []struct {
 	{Reply, ReplyFeature},
 	{DateMatch, DateMatchFeature},
 	{AnswerKind, AnswerKindFeature},
+	{Assistant, AssistantFeature},
 }
 
 func TestChannelFeatures(t *testing.T) {

@@ -1,0 +1,50 @@
+package index
+
+import (
+	"strings"
+
+	"github.com/orma-memory/orma/core"
+)
+
+// How little what the assistant says counts: in full where the query is about the user,
+// by half where it names nobody, not at all where the query asks for it.
+const (
+	aboutUser   = 1
+	aboutNobody = 0.5
+	aboutAnswer = 0
+)
+
+// whoseWords tells whether a query is about the user ("my dentist"), or about what the
+// assistant once said ("which dentist did you suggest?"). A request ("can you suggest
+// a dentist?") is about neither by its "you".
+func whoseWords(query string) float32 {
+	lists := askWords()
+	about := float32(aboutNobody)
+	you, told := false, false
+	before := ""
+	for word := range strings.FieldsFuncSeq(strings.ToLower(query), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		switch {
+		case before != "" && lists["answer"][before+"_"+word]:
+			return aboutAnswer
+		case lists["user"][word]:
+			about = aboutUser
+		}
+		you = you || word == "you"
+		told = told || lists["told"][word]
+		before = word
+	}
+	if you && told {
+		return aboutAnswer
+	}
+	return about
+}
+
+// assistantOf is how far a row is of another voice than the one that knows: the
+// assistant's or a tool's.
+func (v *View) assistantOf(it *item) float32 {
+	switch roles[it.role] {
+	case core.RoleAssistant, core.RoleTool:
+		return v.hush
+	}
+	return 0
+}
