@@ -369,3 +369,22 @@ func TestParams(t *testing.T) {
 		})
 	}
 }
+
+// TestTheNameComesFirst: of states that score the same, the user's name is taken first,
+// and it stands before the others.
+func TestTheNameComesFirst(t *testing.T) {
+	for _, steady := range []bool{false, true} {
+		in := &Input{Budget: 60, Today: time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC), Steady: steady}
+		for i, a := range []string{"age", "badge_number", "employer", "home_city", "name", "surname"} {
+			in.States = append(in.States, State{&core.State{ID: core.ID(i + 1), Subject: core.SubjectUser, Attribute: a, Value: "Torunn " + a}, 0})
+		}
+		got := Pack(in, Defaults(), counter{})
+		at := strings.Index(got.Block, "Torunn name")
+		if other := strings.Index(got.Block, "Torunn age"); at < 0 || other >= 0 && other < at {
+			t.Errorf("steady %v: the name is not first in\n%s", steady, got.Block)
+		}
+		if len(got.LeftOut) == 0 {
+			t.Errorf("steady %v: all states found room, so nothing was shown", steady)
+		}
+	}
+}

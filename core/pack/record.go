@@ -132,7 +132,7 @@ func (f *fact) when() string {
 }
 
 // order sorts facts so that the stable part does not follow the query: the user
-// first, then by subject, attribute, condition and id.
+// first, by name, then by subject, attribute, condition and id.
 func order(a, b *core.State) int {
 	if u, v := a.Subject == core.SubjectUser, b.Subject == core.SubjectUser; u != v {
 		if u {
@@ -140,7 +140,19 @@ func order(a, b *core.State) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Condition, b.Condition), cmp.Compare(a.ID, b.ID))
+	return cmp.Or(nameFirst(a, b), cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Condition, b.Condition), cmp.Compare(a.ID, b.ID))
+}
+
+// nameFirst puts the user's name before other states.
+func nameFirst(a, b *core.State) int {
+	named := func(s *core.State) bool { return s.Subject == core.SubjectUser && s.Attribute == "name" }
+	switch u, v := named(a), named(b); {
+	case u && !v:
+		return -1
+	case v && !u:
+		return 1
+	}
+	return 0
 }
 
 func (c cleaner) happening(e *core.Event) *happening {

@@ -33,9 +33,12 @@ func (w *work) queue() {
 	slices.SortStableFunc(w.eventQueue, func(a, b *Event) int { return byScore(a.Score, b.Score, a.ID, b.ID) })
 }
 
-// sortStates puts the states that wait into the order in which they are taken.
+// sortStates puts the states that wait into the order in which they are taken: best
+// first, of equal ones the user's name.
 func (w *work) sortStates() {
-	slices.SortStableFunc(w.stateQueue, func(a, b *State) int { return byScore(a.Score, b.Score, a.ID, b.ID) })
+	slices.SortStableFunc(w.stateQueue, func(a, b *State) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), nameFirst(a.State, b.State), cmp.Compare(a.ID, b.ID))
+	})
 }
 
 // takeSteady chooses the states of a stable part that must not depend on the query.
@@ -49,7 +52,7 @@ func (w *work) takeSteady(room int) (used int) {
 		return other
 	})
 	slices.SortStableFunc(w.stateQueue, func(a, b *State) int {
-		return cmp.Or(b.Said.Compare(a.Said), cmp.Compare(b.ID, a.ID))
+		return cmp.Or(nameFirst(a.State, b.State), b.Said.Compare(a.Said), cmp.Compare(b.ID, a.ID))
 	})
 	used = w.takeStates(room, false)
 	w.stateQueue = append(w.stateQueue, others...)

@@ -250,11 +250,14 @@ func (s *Sentence) shared(lead string, j int, c *Clause) bool {
 	if lead == "so" && s.order(j) { // "so never call": an order
 		return false
 	}
-	if !s.Lang.has("and", lead) || len(s.Clauses) == 0 {
+	if len(s.Clauses) == 0 {
 		return false
 	}
 	p := s.Clauses[len(s.Clauses)-1]
 	v, ok := s.Lang.groupAt(s.Tokens, j, false)
+	if !s.Lang.has("and", lead) && !(ok && s.goesOn(lead, j, p, v)) {
+		return false
+	}
 	if !ok || p.Verb.Lemma == "" || p.Subject.Who == Nobody || !s.agrees(p, v) {
 		return false
 	}
@@ -280,7 +283,7 @@ func (s *Sentence) agrees(p Clause, v Verb) bool {
 	case v.Tense == Past:
 		return p.Verb.Tense == Past || p.Verb.Perfect
 	case p.Subject.Who == First || p.Subject.Who == Second || p.Subject.Plural:
-		return p.Verb.Tense != Past && (v.Bare || s.norm(v.From) == "am" || s.norm(v.From) == "are" || s.norm(v.From) == "have" || s.norm(v.From) == "do" || s.norm(v.From) == "no" || s.norm(v.From) == "can") && s.norm(v.To-1) != "is"
+		return (p.Verb.Tense != Past || s.standing(v)) && (v.Bare || s.norm(v.From) == "am" || s.norm(v.From) == "are" || s.norm(v.From) == "have" || s.norm(v.From) == "do" || s.norm(v.From) == "no" || s.norm(v.From) == "can") && s.norm(v.To-1) != "is"
 	}
 	return p.Verb.Tense != Past && !v.Bare
 }
@@ -311,4 +314,30 @@ func (s *Sentence) supposing(i, n int) bool {
 		return true
 	}
 	return s.norm(i) == "if" || s.norm(i) == "unless" || n > 1
+}
+
+// standing reports whether a verb tells how things are behind one that tells how they
+// were: "I was born in Accra and live in Bonn".
+func (s *Sentence) standing(v Verb) bool {
+	for _, w := range []string{s.norm(v.From), s.norm(v.From - 1)} {
+		if w == "now" || w == "currently" {
+			return true
+		}
+	}
+	return v.Bare && (v.Lemma == "live" || v.Lemma == "work" || v.Lemma == "speak" || v.Lemma == "teach") && (s.Lang.has("condition prepositions", s.norm(v.To)) || v.Lemma == "speak" || v.Lemma == "teach")
+}
+
+// goesOn reports whether behind a comma a list of verbs goes on that have one subject: "I
+// grew up in Lagos, studied in Leeds and …".
+func (s *Sentence) goesOn(lead string, j int, p Clause, v Verb) bool {
+	if lead != "" || j == 0 || s.norm(j-1) != "," || v.Guessed || v.From != j || p.Condition || p.Subject.Who == Nobody || p.Subject.Who == It || p.Subject.Who == Second {
+		return false
+	}
+	if v.Tense == Past {
+		return p.Verb.Tense == Past
+	}
+	if p.Verb.Tense == Past || p.Verb.Lemma == "be" && p.Subject.Who == First && !s.Lang.has("stative", v.Lemma) {
+		return false
+	}
+	return !v.Bare || s.Lang.has("stative", v.Lemma) && v.Lemma != "use" && v.Lemma != "keep"
 }

@@ -1,5 +1,7 @@
 package lang
 
+import "strings"
+
 // frames finds what is not said in earnest: text that somebody asks for or gives to
 // be worked on ("write a poem in which I …", "translate: I …"), examples, parts that
 // are played, jokes. Their clauses suppose what they say; [Sentence.Opens] tells
@@ -11,6 +13,9 @@ func (s *Sentence) frames() {
 	}
 	if s.HasWords("jokes", -1) || l.phraseAt("examples", s.Tokens, s.firstWord()) > 0 || s.irony() {
 		s.supposeFrom(0)
+	}
+	if t := strings.TrimSpace(s.Text); strings.HasPrefix(t, "//") || strings.HasPrefix(t, "/*") || strings.HasPrefix(t, "<!--") {
+		s.supposeFrom(0) // a comment in code
 	}
 	if i := s.playing(); i >= 0 {
 		s.Opens = true

@@ -154,6 +154,10 @@ func (s *Sentence) report(i int) {
 		d.Supposed = true // "I'm not sure my badge is …"
 		return
 	}
+	if s.quotes(c) {
+		d.Reported = true // "he's like, I live in Vegas"
+		return
+	}
 	if !l.has("reports", c.Verb.Lemma) && !c.Wish {
 		return
 	}
@@ -167,6 +171,7 @@ func (s *Sentence) report(i int) {
 	case c.Wish || c.Supposed || c.Verb.Modal:
 		d.Supposed = true
 	case c.Subject.Who == First && l.has("vouches", c.Verb.Lemma) && !c.Verb.Negated:
+	case s.found(c, d):
 	case c.Subject.Who == First || c.Subject.Who == Nobody && l.has("vouches", c.Verb.Lemma):
 		d.Hedged = d.Hedged || c.Subject.Who == First
 	default:
@@ -192,6 +197,35 @@ func (s *Sentence) commaBetween(i int) bool {
 func (s *Sentence) colonBetween(i int) bool {
 	for j := s.Clauses[i].To; j < s.Clauses[i+1].From; j++ {
 		if s.norm(j) == ":" {
+			return true
+		}
+	}
+	return false
+}
+
+// quotes reports whether a clause is nothing but "she's like", "and he goes".
+func (s *Sentence) quotes(c *Clause) bool {
+	switch v := c.Verb; v.Lemma {
+	case "be":
+		return s.norm(v.To) == "like" && c.To == v.To+1
+	case "go":
+		return v.To == c.To && !v.Negated && !v.Prog && (c.Subject.Who == Third || c.Subject.Who == Person)
+	}
+	return false
+}
+
+// found reports whether those who know tell the speaker what is so: "the test says I'm
+// not allergic", "my doctor says I'm diabetic".
+func (s *Sentence) found(c, d *Clause) bool {
+	if d.Subject.Who != First || c.Verb.Negated || c.Verb.Modal || !s.Lang.has("sayings", c.Verb.Lemma) {
+		return false
+	}
+	known := false
+	for j := c.Subject.From; j < c.Subject.To; j++ {
+		known = known || s.Lang.has("findings of", s.norm(j))
+	}
+	for j := d.From; known && j < d.To; j++ {
+		if s.Lang.has("findings", s.norm(j)) {
 			return true
 		}
 	}

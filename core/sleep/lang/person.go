@@ -83,7 +83,7 @@ func (s *Sentence) kinAt(i int) (Subject, int, bool) {
 	if s.initials(j) {
 		return Subject{}, i, false // "my employee ID"
 	}
-	if g, _ := l.value("kin", s.norm(i)); s.nounish(j) && !(s.small && (g == "m" || g == "f")) {
+	if g, _ := l.value("kin", s.norm(i)); l.verbs != nil && s.nounish(j) && !(s.small && (g == "m" || g == "f")) {
 		return Subject{}, i, false // "my doctor appointment"
 	}
 	kin := strings.ToLower(s.text(i, j))
@@ -101,7 +101,7 @@ func (s *Sentence) kinAt(i int) (Subject, int, bool) {
 	if s.norm(k) == "called" || s.norm(k) == "named" {
 		k++
 	}
-	if e, g, ok := s.nameAt(k); ok && (k == j || s.norm(e) == "," || s.norm(k-1) == "called" || s.norm(k-1) == "named") {
+	if e, g, ok := s.nameAt(k); ok && !l.has("place marks", s.norm(k+1)) && (k == j || s.norm(e) == "," || s.norm(k-1) == "called" || s.norm(k-1) == "named") {
 		if l.verbs == nil {
 			e = k + 1 // the place may follow at once: "behen Asha Delhi mein"
 		}
@@ -116,7 +116,7 @@ func (s *Sentence) kinAt(i int) (Subject, int, bool) {
 		return p, e, true
 	}
 	// A name in small letters: "my sister noemi lives".
-	if k == j && k+1 < len(s.Tokens) && s.Tokens[k].Word && !s.known(s.norm(k)) {
+	if k == j && l.verbs != nil && k+1 < len(s.Tokens) && s.Tokens[k].Word && !s.known(s.norm(k)) {
 		if _, ok := l.groupAt(s.Tokens, k+1, false); ok && s.norm(k+1) != "'s" {
 			if _, verb := l.groupAt(s.Tokens, k, false); !verb {
 				p.Proper = s.text(k, k+1)

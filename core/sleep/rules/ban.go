@@ -30,6 +30,35 @@ func (r *line) ban(i int, c *lang.Clause) bool {
 	return r.mustNot(c)
 }
 
+// forbids reads an order not to do something in a language that is read without verb
+// groups: "production pe kabhi push mat karna".
+func (r *line) forbids(c *lang.Clause) bool {
+	if r.svo() || !r.l.Own || c.Question || c.Condition || c.Supposed || c.Reported || c.Subject.Who != lang.Nobody && c.Subject.Who != lang.First && !c.Subject.Unsure && r.norm(c.Subject.From) != "use" {
+		return false
+	}
+	from := c.From
+	for r.w.Word("never", r.norm(from)) || r.s.Lang.Word("me", r.norm(from)) {
+		from++
+	}
+	for j := from; j < c.To; j++ {
+		if r.s.Lang.At("idioms", r.s.Tokens[:c.To], j) > 0 || r.w.Word("sayings", r.norm(j)) {
+			return false
+		}
+		if !r.w.Word("not", r.norm(j)) || !r.w.Word("orders", r.norm(j+1)) {
+			continue
+		}
+		to := j
+		for to > from && r.w.Word("never", r.norm(to-1)) {
+			to--
+		}
+		if w := r.norm(j + 1); !r.w.Word("light orders", w) {
+			return to > from && r.prohibit(from, j+2)
+		}
+		return r.prohibit(from, to)
+	}
+	return false
+}
+
 // prohibit proposes a rule of the tokens from to to.
 func (r *line) prohibit(from, to int) bool {
 	if from >= to {

@@ -126,7 +126,9 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 		}
 		return n <= 2
 	case "place":
-		return !r.hour(from, to) && r.w.At("no places", r.s.Tokens[:to], from) != to-from && !r.s.Lang.Word("kin", r.norm(to-1))
+		return !r.hour(from, to) && r.w.At("no places", r.s.Tokens[:to], from) != to-from && (!r.s.Lang.Word("kin", r.norm(to-1)) || to-from > 2 && r.firm(to-1))
+	case "school":
+		return first.Cap && (r.w.Word("schools", r.norm(to-1)) || r.w.Word("schools", first.Norm))
 	case "dwelling":
 		for i := from; i < to; i++ {
 			if r.s.Tokens[i].Cap || r.w.At("dwellings", r.s.Tokens[:to], i) > 0 {

@@ -23,6 +23,7 @@ type line struct {
 	announced bool            // a line before said that rules follow
 	names     map[string]bool // of the lines before
 	asked     map[string]bool // whether the book knows a name
+	others    bool            // the line before is about somebody else
 }
 
 func (r *line) read() {
@@ -47,7 +48,7 @@ func (r *line) clause(i int, c *lang.Clause) {
 	if r.called(c) && c.Subject.Who != lang.First || r.svo() && r.introduces(c) {
 		return
 	}
-	if r.l.Rules && (r.forbid(i, c) || r.ban(i, c) || r.lift(i, c) || r.instruct(i, c)) {
+	if r.l.Rules && (r.forbid(i, c) || r.ban(i, c) || r.forbids(c) || r.lift(i, c) || r.instruct(i, c)) {
 		return
 	}
 	if !c.States() || c.Relative && c.Subject.Who == lang.First {
@@ -57,6 +58,9 @@ func (r *line) clause(i int, c *lang.Clause) {
 		return
 	}
 	r.patterns(c)
+	if i == 0 && len(r.out) == 0 {
+		r.fragment(c)
+	}
 	if r.l.Own && len(r.out) == 0 {
 		r.habit(c)
 	}
@@ -137,7 +141,12 @@ func (r *line) applies(p *pattern, c *lang.Clause) bool {
 	o := p.options
 	v := c.Verb
 	past := v.Tense == lang.Past
+	if r.isPet(c) && (len(p.attributes) != 1 || !ofPets[p.attributes[0]]) {
+		return false
+	}
 	switch {
+	case r.isPet(c) && !o["first"] && !o["mine"]:
+		return o["negated"] == v.Negated && v.Tense == lang.Present && !v.Used
 	case r.svo() && o["mine"] != (c.Subject.Who == lang.Mine || c.Subject.Who == lang.Thing && r.l.Own && (r.norm(c.Subject.From) == "the" || r.norm(c.Subject.From) == "our")):
 		return false
 	case o["negated"] != v.Negated && o["negated"]:
@@ -171,6 +180,15 @@ func (r *line) applies(p *pattern, c *lang.Clause) bool {
 var firm = map[string]bool{
 	"live": true, "work": true, "speak": true, "study": true, "like": true, "love": true, "hate": true, "move": true, "join": true,
 	"marry": true, "prefer": true, "drive": true, "teach": true, "enjoy": true, "dislike": true, "own": true, "play": true,
+}
+
+// ofPets are attributes that an animal of the speaker's may have itself.
+var ofPets = map[string]bool{"allergy": true, "likes": true, "dislikes": true, "health": true, "afraid of": true}
+
+// isPet reports whether a clause is about an animal of the speaker's.
+func (r *line) isPet(c *lang.Clause) bool {
+	s := &c.Subject
+	return s.Who == lang.Mine && r.l.Own && (r.w.Word("pets", last(s.Noun)) || hasName(r, *s))
 }
 
 func (r *line) known(s *lang.Subject) bool {

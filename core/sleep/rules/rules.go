@@ -89,9 +89,10 @@ func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Pr
 		}
 		r := &line{
 			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Dates(l)},
-			req:    req, l: l, last: t.last, topic: t.topic, before: out, announced: t.announced, names: names,
+			req:    req, l: l, last: t.last, topic: t.topic, before: out, announced: t.announced, names: names, others: t.others,
 		}
 		r.read()
+		t.others = r.aboutOthers()
 		for _, p := range s.Persons() {
 			if p.Proper != "" && !p.Unsure {
 				names[p.Proper] = true
@@ -127,6 +128,7 @@ type talk struct {
 	at      int             // the turn that said it
 
 	announced bool // that rules follow, in this record
+	others    bool // the last line of this record is about somebody else
 }
 
 // correctable is within how many turns a correction may say no more than the new value.
@@ -136,7 +138,7 @@ const correctable = 4
 func (t *talk) turn(l *sleep.Line) {
 	if l.Episode != t.episode || t.turns == 0 {
 		t.episode = l.Episode
-		t.announced = false
+		t.announced, t.others = false, false
 		t.turns++
 	}
 	if t.turns-t.at > correctable {

@@ -39,6 +39,12 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 			return false
 		}
 	}
+	if r.isPet(c) {
+		subject = strings.ToLower(r.theOne(c.Subject.Noun))
+		if hasName(r, c.Subject) {
+			subject = c.Subject.Noun
+		}
+	}
 	if p.attributes[0] == "home city" && c.Verb.Lemma == "move" || p.attributes[0] == "moves on" {
 		attr, old, ok := r.succession(c)
 		switch {
@@ -217,7 +223,14 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 			for f++; f+1 < t && (r.norm(f) == "at" || r.norm(f) == "in" || r.norm(f) == "for" || r.norm(f) == "as"); f++ {
 			}
 		}
-		s := sleep.Proposal{Subject: subject, Attribute: r.attribute(attr, c, f, t), Value: r.text(f, t), Ended: p.options["ended"], Prohibited: p.options["rule"]}
+		name := r.attribute(attr, c, f, t)
+		switch {
+		case attr == "uses":
+			name, t = r.usedAs(f, t)
+		case attr == "employer" && c.Verb.Lemma == "start" && r.w.Word("schools", r.norm(t-1)) && sleep.AttributeOf(c.Subject.Kin).Name == "child":
+			name = "school"
+		}
+		s := sleep.Proposal{Subject: subject, Attribute: name, Value: r.text(f, t), Ended: p.options["ended"], Prohibited: p.options["rule"]}
 		s.Past = pastKinds[attr] && !c.Verb.Negated && (c.Verb.Used || r.once(p, c))
 		if attr == "avoids" && c.Verb.Negated {
 			s.Value = r.text(c.Verb.From, t)
@@ -228,6 +241,24 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 		out = append(out, s)
 	}
 	return out
+}
+
+// usedAs reads "zsh as my shell", "Arch on my laptop": what a thing is used as, and where
+// its name ends.
+func (r *line) usedAs(from, to int) (attribute string, end int) {
+	for j := from + 1; j+1 < to; j++ {
+		w, owned := r.norm(j), r.s.Lang.Word("my", r.norm(j+1)) || r.norm(j+1) == "the" || r.norm(j+1) == "a" || r.norm(j+1) == "an"
+		switch {
+		case !owned:
+		case w == "as" && to-j < 6:
+			if noun, ok := r.noun(r.text(j+2, to)); ok {
+				return noun, j
+			}
+		case w == "on" || w == "at" || w == "in" || w == "for":
+			return "uses", j
+		}
+	}
+	return "uses", to
 }
 
 // named returns where the name begins in "a place called The Crooked Spoon", and the

@@ -38,6 +38,7 @@ func (r *reader) dateAt(i int) (clock.Found, bool) {
 // stops are the words at which a capture of a kind ends.
 var stops = map[string]map[string]bool{
 	"place":    set("with for because since but where which while as during after so by until if when though although to until who and"),
+	"school":   set("with for because since but where which while as during after so by until if when though although in at on who and every"),
 	"dwelling": set("with for because since but where which while as during after so by until if when though although to who and"),
 	"job":      set("at for in with and but who because on by since from but while part-time full-time now"),
 	"name":     set("with for because since but where which while as during after so by in at on and who until from over"),
@@ -123,6 +124,8 @@ func (r *reader) stop(c capture, from, to int) int {
 			return i
 		case (w == "more" || w == "better" || w == "less" || w == "rather") && r.norm(i+1) == "than":
 			return i
+		case w == "and" && c.kind == "value" && r.w.Word("made", r.norm(i+1)):
+			return i // "written in Zig and licensed under MIT"
 		case (w == "for" || w == "since") && r.duration(i, to):
 			return i
 		case c.kind == "name" && r.s.Tokens[from].Cap && !t.Cap && t.Word && !r.s.Lang.Word("name joints", w) && !lang.HasDigit(w):
