@@ -99,6 +99,9 @@ func (b *Batch) state(it *Item, subject string, entity *core.Entity, rule bool) 
 	if f.Closed.IsZero() && subject == core.SubjectUser {
 		b.introduce(it)
 	}
+	if m := it.Mention; m != nil && f.attr.Name == "name" && m.Kin != "" && m.Proper == "" && !isCommon(it.Value) {
+		k.Entity(b.Space, &Mention{Name: m.Kin + " " + it.Value, Kin: m.Kin, Proper: it.Value, Aliases: []string{it.Value, m.Kin}})
+	}
 }
 
 // fact makes a state of an item, that stands nowhere yet.

@@ -87,6 +87,9 @@ func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 		if p.Plural && !m.Plural && m.Gender != 0 {
 			continue
 		}
+		if p.Plural && !m.Plural && m.From > 1 && g.Tokens[m.From-1].Norm == "and" && g.Tokens[m.From-2].Cap {
+			return nil, false // "Ole and Mats. They …": both
+		}
 		return MentionOf(m), true
 	}
 	return nil, false
@@ -156,7 +159,17 @@ func isPerson(g *lang.Sentence, m lang.Subject) bool {
 		return m.Plural
 	case "in", "at", "near", "into", "on", "via", "a", "an", "outside", "around", "through", "under", "over", "use", "using", "called":
 		return false
-	case "to", "from", "for":
+	case "from":
+		c := g.ClauseOf(m.From)
+		if c < 0 {
+			return true
+		}
+		switch g.Clauses[c].Verb.Lemma {
+		case "hear", "get", "receive", "buy", "borrow", "have", "take", "learn", "rent":
+		default:
+			return false // "is visiting from Lagos"
+		}
+	case "to", "for":
 		c := g.ClauseOf(m.From)
 		if c < 0 {
 			return true

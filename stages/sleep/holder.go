@@ -159,7 +159,7 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		}
 		return nil, sl.ReasonHolder, "the line is about somebody else"
 	}
-	if v := c.Verb; sub.Who == lang.Nobody && !h.it.Lift && s.Lang != nil && s.Lang.HasVerbs() && v.Lemma != "" && v.Lemma != "be" && !v.Guessed && v.Tense == lang.Present && !v.Bare && !v.Perfect && v.From == v.To-1 {
+	if v := c.Verb; sub.Who == lang.Nobody && !h.it.Lift && !h.it.Prohibited && s.Lang != nil && s.Lang.HasVerbs() && v.Lemma != "" && v.Lemma != "be" && !v.Guessed && v.Tense == lang.Present && !v.Bare && !v.Perfect && v.From == v.To-1 {
 		return nil, sl.ReasonHolder, "the line is about somebody it does not name" // "Lives in Lyon now."
 	}
 	if p, ok := h.personBefore(s, c, m); ok && !h.it.Prohibited && !h.it.Lift && sl.AttributeOf(h.it.Attribute).Name != "nickname" {

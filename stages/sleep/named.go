@@ -20,7 +20,11 @@ func (h *holder) pronoun(l *sl.Line, s *lang.Sentence, c *lang.Clause) (*sl.Ment
 	default:
 		return nil, sl.ReasonUnresolved, "the clause has no such pronoun"
 	}
-	if m, ok := h.b.Referent(l, sub.From, sub); ok {
+	m, ok := h.b.Referent(l, sub.From, sub)
+	if ok && m.Proper != "" && sl.AttributeOf(h.it.Attribute).Name == "name" {
+		return nil, sl.ReasonUnresolved, "who was named last has a name" // "You have a cat? Her name is …"
+	}
+	if ok {
 		return m, "", ""
 	}
 	return nil, sl.ReasonUnresolved, "nobody was named before"

@@ -208,6 +208,9 @@ func (s *Sentence) prefixed(j int, c *Clause) bool {
 	if s.norm(j) == "always" && s.Lang.VerbBase(s.norm(j+1)) {
 		return false // an order: "always reply in French when I …"
 	}
+	if s.norm(j) == "never" && s.order(j) {
+		return false // "never touch that folder, it is …"
+	}
 	timed := s.Lang.has("time words", s.norm(j)) && !s.Lang.has("condition prepositions", s.norm(j))
 	for k := j + 1; k < len(s.Tokens) && k < j+10; k++ {
 		t := s.Tokens[k]

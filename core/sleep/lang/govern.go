@@ -20,6 +20,9 @@ func (s *Sentence) govern() {
 		if l.verbs != nil && c.Subject.Who == Nobody && i > 0 && l.has("reports", c.Verb.Lemma) && c.Verb.Tense == Past && c.Lead == "" {
 			s.Clauses[i-1].Reported = true // "…, said Bogdan"
 		}
+		if l.verbs != nil && i > 0 && s.trailing(i) {
+			s.Clauses[i-1].Hedged = true
+		}
 		s.endings(c)
 	}
 	s.ask()
@@ -228,6 +231,19 @@ func (s *Sentence) found(c, d *Clause) bool {
 		if s.Lang.has("findings", s.norm(j)) {
 			return true
 		}
+	}
+	return false
+}
+
+// trailing reports whether a clause is nothing but "I think" behind what is said of another.
+func (s *Sentence) trailing(i int) bool {
+	c := &s.Clauses[i]
+	if c.Subject.Who != First || s.Clauses[i-1].Subject.Who == First || c.Verb.To != c.To || c.Lead != "" || c.Verb.Negated || s.breakBefore(i) {
+		return false
+	}
+	switch c.Verb.Lemma {
+	case "think", "believe", "guess", "suppose", "assume", "reckon", "hope":
+		return c.Verb.Tense == Present && !c.Verb.Modal
 	}
 	return false
 }

@@ -283,7 +283,17 @@ func (r *line) bannable(from, to int, begged bool) bool {
 			break
 		}
 	}
-	return place && (strings.HasSuffix(head, "s") || strings.HasSuffix(head, "ing"))
+	return place && (strings.HasSuffix(head, "s") || strings.HasSuffix(head, "ing") || r.initials(head, from, to))
+}
+
+// initials reports whether a word between two tokens is written in capitals only: "ORM".
+func (r *line) initials(word string, from, to int) bool {
+	for j := from; j < to; j++ {
+		if w := r.text(j, j+1); r.norm(j) == word && len(w) > 1 && w == strings.ToUpper(w) && w != strings.ToLower(w) {
+			return true
+		}
+	}
+	return false
 }
 
 // announces reports whether a line says that rules follow, and no more: "house rules:".

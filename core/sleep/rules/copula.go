@@ -283,8 +283,16 @@ func (r *line) definite(c *lang.Clause) bool {
 	if h := r.heldNear(noun); h != "" {
 		noun = h // "the base URL" is that of the API
 	}
-	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun, Value: r.text(from, to)})
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: noun, Value: r.text(from, r.number(from, to))})
 	return true
+}
+
+// number returns where a number ends in a value: "5433 on my machine" is 5433.
+func (r *line) number(from, to int) int {
+	if from+2 < to && lang.HasDigit(r.norm(from)) && (r.norm(from+1) == "on" || r.norm(from+1) == "in" || r.norm(from+1) == "at" || r.norm(from+1) == "for") {
+		return from + 1
+	}
+	return to
 }
 
 // schedule reads "my shift starts at six".

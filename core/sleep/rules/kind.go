@@ -12,7 +12,7 @@ func (r *reader) usable(from, to int, kind string) bool {
 		return false
 	}
 	switch r.norm(from) {
-	case "so", "too", "very", "not", "even", "especially":
+	case "so", "too", "very", "not", "even", "especially", "them", "it", "themselves", "itself", "myself":
 		return false
 	case "more", "up", "together", "apart", "into", "as", "just", "about", "off", "out", "away", "down", "along", "around":
 		if kind == "list" {
@@ -27,6 +27,9 @@ func (r *reader) usable(from, to int, kind string) bool {
 		case "me", "him", "us", "them", "you", "the", "a", "to", "my":
 			return false // "the book I read reminds me"
 		}
+	}
+	if w := r.norm(from); to == from+1 && (w == "him" || w == "her") {
+		return false
 	}
 	if kind == "list" && r.passing(from, to) {
 		return false

@@ -256,7 +256,7 @@ func (r *line) reach(i int, c *lang.Clause) int {
 	to := c.To
 	for k := i + 1; k < len(r.s.Clauses); k++ {
 		n := &r.s.Clauses[k]
-		if !n.Relative && n.Lead != "that" && n.Lead != "where" && n.Lead != "which" || r.sentenceBetween(to, n.From) {
+		if !n.Relative && n.Lead != "that" && n.Lead != "where" && n.Lead != "which" || r.sentenceBetween(to, n.From) || n.Lead == "that" && r.norm(to) == "," {
 			break
 		}
 		to = n.To

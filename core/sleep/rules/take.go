@@ -225,9 +225,11 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 		}
 		name := r.attribute(attr, c, f, t)
 		switch {
+		case attr == "language":
+			t = r.tongue(f, t)
 		case attr == "uses":
 			name, t = r.usedAs(f, t)
-		case attr == "employer" && c.Verb.Lemma == "start" && r.w.Word("schools", r.norm(t-1)) && sleep.AttributeOf(c.Subject.Kin).Name == "child":
+		case attr == "employer" && c.Verb.Lemma == "start" && subject != core.SubjectUser && r.schooled(t-1, c):
 			name = "school"
 		}
 		s := sleep.Proposal{Subject: subject, Attribute: name, Value: r.text(f, t), Ended: p.options["ended"], Prohibited: p.options["rule"]}
@@ -241,6 +243,27 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 		out = append(out, s)
 	}
 	return out
+}
+
+// tongue returns where the name of a language ends: "Igbo with the kids" is Igbo.
+func (r *line) tongue(from, to int) int {
+	for j := from + 1; j < to; j++ {
+		switch r.norm(j) {
+		case "with", "at", "to", "in", "when", "fluently", "well", "as", "for", "on":
+			return j
+		}
+	}
+	return to
+}
+
+// schooled reports whether somebody who started at a school goes there, and does not
+// work there: a child, or anybody who starts at a school for small ones.
+func (r *line) schooled(last int, c *lang.Clause) bool {
+	switch r.norm(last) {
+	case "kindergarten", "nursery", "primary", "preschool", "elementary", "daycare":
+		return true
+	}
+	return r.w.Word("schools", r.norm(last)) && sleep.AttributeOf(c.Subject.Kin).Name == "child"
 }
 
 // usedAs reads "zsh as my shell", "Arch on my laptop": what a thing is used as, and where
@@ -316,6 +339,8 @@ func (r *line) preference(from, to int) string {
 	head := to
 	for i := from; i < to; i++ {
 		switch r.norm(i) {
+		case "and", ",":
+			return "preference" // of two things
 		case "for", "in", "with", "at", "on", "when", "over", "to", "of", "from", "near", "by", "without", "under", "between", "after", "before", "during", "that", "which", "where":
 			if r.norm(i) == "for" && i > from {
 				return "preference for " + r.text(i+1, to)
