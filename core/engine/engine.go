@@ -48,16 +48,14 @@ type Options struct {
 
 // Limits bound what is accepted. Zero means the default of [DefaultLimits].
 type Limits struct {
-	EpisodeBytes  int // of one episode
-	SpaceEpisodes int // of one space
-	Spaces        int
-	IndexBytes    int64 // of indexes in memory; the least recently used go first
-	QueryBytes    int   // of a query; what is beyond is not searched
+	EpisodeBytes int   // of one episode
+	IndexBytes   int64 // of indexes in memory; the least recently used go first
+	QueryBytes   int   // of a query; what is beyond is not searched
 }
 
 // DefaultLimits returns the limits that stand where a configuration names none.
 func DefaultLimits() Limits {
-	return Limits{EpisodeBytes: 1 << 20, SpaceEpisodes: 5_000_000, Spaces: 100_000, IndexBytes: 2 << 30, QueryBytes: 64 << 10}
+	return Limits{EpisodeBytes: 1 << 20, IndexBytes: 2 << 30, QueryBytes: 64 << 10}
 }
 
 // Engine is Orma over one store. It is safe for concurrent use.
@@ -114,12 +112,6 @@ func (l Limits) filled() Limits {
 	d := DefaultLimits()
 	if l.EpisodeBytes == 0 {
 		l.EpisodeBytes = d.EpisodeBytes
-	}
-	if l.SpaceEpisodes == 0 {
-		l.SpaceEpisodes = d.SpaceEpisodes
-	}
-	if l.Spaces == 0 {
-		l.Spaces = d.Spaces
 	}
 	if l.IndexBytes == 0 {
 		l.IndexBytes = d.IndexBytes

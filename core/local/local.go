@@ -176,6 +176,7 @@ func (m *Memory) open(ctx context.Context, o Options) error {
 	}
 	m.Store, err = sqlite.Open(ctx, path, sqlite.Options{
 		Full: cfg.Settings.Store.Synchronous == "full", ReadOnly: o.ReadOnly, Now: o.Now, Key: key,
+		Spaces: cfg.Settings.Limits.Spaces, SpaceEpisodes: cfg.Settings.Limits.SpaceEpisodes,
 	})
 	if err != nil {
 		return err
@@ -208,8 +209,7 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 		Words: static.New(), Clock: m.clock(), DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
 		EmbedLater: o.OneShot, PassagesOnly: !cfg.Semantic,
 		Limits: engine.Limits{
-			EpisodeBytes: set.Limits.EpisodeBytes, SpaceEpisodes: set.Limits.SpaceEpisodes, Spaces: set.Limits.Spaces,
-			IndexBytes: set.Limits.IndexBytes, QueryBytes: set.Limits.QueryBytes,
+			EpisodeBytes: set.Limits.EpisodeBytes, IndexBytes: set.Limits.IndexBytes, QueryBytes: set.Limits.QueryBytes,
 		},
 	}
 	for _, s := range cfg.RecallList() {

@@ -26,6 +26,9 @@ func (s *Store) Append(ctx context.Context, space string, drafts []core.Draft) (
 		if err != nil {
 			return err
 		}
+		if err := t.roomForEpisodes(space, a.sp, len(drafts)); err != nil {
+			return err
+		}
 		for i := range drafts {
 			if out[i], err = a.add(&drafts[i]); err != nil {
 				return err

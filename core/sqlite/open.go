@@ -27,6 +27,9 @@ type Options struct {
 	ReadOnly bool
 	// BusyTimeout is how long a call waits for other processes; zero means 5 s.
 	BusyTimeout time.Duration
+	// Spaces and SpaceEpisodes are the most spaces of the file and episodes of a space; what
+	// would be more is refused with [core.CodeLimit]. Zero means no bound.
+	Spaces, SpaceEpisodes int
 	// Readers is how many idle reading connections are kept; zero means 3.
 	Readers int
 	// Now is the clock of what the store dates itself; nil means the system's.

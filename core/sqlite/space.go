@@ -52,6 +52,9 @@ func (t *tx) makeSpace(name string) (*spaceRow, error) {
 	if name == "" {
 		return nil, core.Errorf(core.CodeInvalid, "a space needs a name")
 	}
+	if err := t.roomForSpace(); err != nil {
+		return nil, err
+	}
 	epoch, err := t.next("epoch", 1)
 	if err != nil {
 		return nil, err
@@ -64,6 +67,35 @@ func (t *tx) makeSpace(name string) (*spaceRow, error) {
 		return nil, core.Errorf(core.CodeLimit, "the database has had %d spaces, which is the most", maxSpaces)
 	}
 	return &spaceRow{id: id, epoch: epoch, gen: 1}, nil
+}
+
+// roomForSpace refuses a space above the limit.
+func (t *tx) roomForSpace() error {
+	if t.opt == nil || t.opt.Spaces == 0 {
+		return nil
+	}
+	n, _, err := t.one("SELECT coalesce(max(id), 0) FROM spaces") // at least as many as there are
+	if err == nil && n >= int64(t.opt.Spaces) {
+		n, _, err = t.one("SELECT count(*) FROM spaces")
+	}
+	if err == nil && n >= int64(t.opt.Spaces) {
+		return core.Errorf(core.CodeLimit, "there are %d spaces, and limits.spaces = %d", n, t.opt.Spaces).
+			Hinted("use a space that is there, erase one, or raise the limit")
+	}
+	return err
+}
+
+// roomForEpisodes refuses n episodes that would be above the limit of a space.
+func (t *tx) roomForEpisodes(name string, sp *spaceRow, n int) error {
+	if t.opt == nil || t.opt.SpaceEpisodes == 0 {
+		return nil
+	}
+	have, _, err := t.one("SELECT episodes FROM spaces WHERE id = ?", sp.id)
+	if err == nil && have+int64(n) > int64(t.opt.SpaceEpisodes) {
+		return core.Errorf(core.CodeLimit, "space %q has %d episodes, and limits.space_episodes = %d", name, have, t.opt.SpaceEpisodes).
+			Hinted("use another space, erase what is not needed, or raise the limit")
+	}
+	return err
 }
 
 // newEpoch tells every reader of the space to begin from nothing.

@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -82,5 +83,41 @@ func TestAppendAndRead(t *testing.T) {
 	}
 	if hits, _ := s.SearchText(ctx, "b", []string{"tea"}, 10); len(hits) != 0 {
 		t.Errorf("another space finds %v", hits)
+	}
+}
+
+// The limits of an operator hold, with an error that names them; what is there stays and can be
+// erased to make room.
+func TestLimits(t *testing.T) {
+	ctx := t.Context()
+	s := openAt(t, filepath.Join(t.TempDir(), "m.db"), sqlite.Options{Spaces: 2, SpaceEpisodes: 3})
+	add := func(space string, texts ...string) error {
+		var ds []core.Draft
+		for _, text := range texts {
+			ds = append(ds, draft(text))
+		}
+		_, err := s.Append(ctx, space, ds)
+		return err
+	}
+	refused := func(err error, key string) {
+		t.Helper()
+		if core.CodeOf(err) != core.CodeLimit || !strings.Contains(err.Error(), key) {
+			t.Errorf("%v, want a limit that names %s", err, key)
+		}
+	}
+	if err := errors.Join(add("a", "One.", "Two."), add("b", "One.")); err != nil {
+		t.Fatal(err)
+	}
+	refused(add("c", "One."), "limits.spaces = 2")
+	refused(add("a", "Three.", "Four."), "limits.space_episodes = 3")
+	if err := add("a", "Three."); err != nil {
+		t.Error(err)
+	}
+	refused(add("a", "Two."), "limits.space_episodes = 3") // a repeat is an episode too
+	if _, err := s.EraseSpace(ctx, "a", epoch); err != nil {
+		t.Fatal(err)
+	}
+	if err := add("c", "One."); err != nil {
+		t.Errorf("after a space was erased: %v", err)
 	}
 }

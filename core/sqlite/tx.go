@@ -13,6 +13,7 @@ import (
 type tx struct {
 	*conn
 	now time.Time
+	opt *Options // nil where what is there already is written anew
 }
 
 // spaceRow is a row of spaces.
@@ -164,7 +165,7 @@ func (s *Store) rollback() {
 // the jobs that must be tried again, because another one's failure (a full disk,
 // say) undid the whole transaction.
 func (s *Store) commit(batch []*job) (again []*job) {
-	t := &tx{conn: s.w, now: s.opt.Now()}
+	t := &tx{conn: s.w, now: s.opt.Now(), opt: &s.opt}
 	for i, j := range batch {
 		j.err = s.run(t, j, len(batch) > 1)
 		if s.w == nil || s.w.c.GetAutocommit() {

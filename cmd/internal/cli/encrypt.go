@@ -100,6 +100,9 @@ func readOrMakeKey(path string) (k sqlite.Key, made bool, err error) {
 
 // writeNew writes a file that only its owner may read, and sees it on the disk.
 func writeNew(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -281,5 +282,20 @@ func TestDoctor(t *testing.T) {
 	h.file("memory.db", strings.Repeat("this is no database ", 500))
 	if r := h.run("doctor", "--fix"); r.code != 1 || !strings.Contains(r.err, "orma restore FILE") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// The key of the help's own example is made with its folder, and what it locks opens again.
+func TestEncryptMakesTheKeysFolder(t *testing.T) {
+	h := newHome(t)
+	h.ok("add", "The spare key is under the red pot.")
+	key := filepath.Join(h.dir, "not", "there", "orma.key")
+	h.ok("encrypt", "--key-file", key)
+	if i, err := os.Stat(key); err != nil || i.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		t.Fatalf("the key: %v, %v", i, err)
+	}
+	h.file("config.toml", "[store]\nkey_file = "+strconv.Quote(key)+"\n")
+	if out := h.ok("search", "spare key"); !strings.Contains(out, "red pot") {
+		t.Errorf("found %q", out)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/orma-memory/orma/core"
+	"github.com/orma-memory/orma/core/config"
 )
 
 // Client is an agent or editor that speaks MCP.
@@ -99,7 +100,11 @@ func Find(name string) (Client, error) {
 		}
 		names = append(names, c.Name)
 	}
-	return Client{}, core.Errorf(core.CodeUsage, "client %q is not known", name).Hinted("use one of: %s", strings.Join(names, ", "))
+	all := "one of: " + strings.Join(names, ", ")
+	if best := config.Nearest(name, names); best != "" {
+		all = best + ", or another of: " + strings.Join(names, ", ")
+	}
+	return Client{}, core.Errorf(core.CodeUsage, "client %q is not known", name).Hinted("use %s", all)
 }
 
 // command is an entry as most clients take it.
