@@ -2,9 +2,12 @@ package meter
 
 // The opcodes that the rewriting knows by name.
 const (
+	opBlock       = 0x02
 	opLoop        = 0x03
 	opIf          = 0x04
 	opEnd         = 0x0b
+	opBr          = 0x0c
+	opReturn      = 0x0f
 	opCall        = 0x10
 	opLocalGet    = 0x20
 	opLocalTee    = 0x22
@@ -13,6 +16,7 @@ const (
 	opMemoryGrow  = 0x40
 	opI32Const    = 0x41
 	opI32LtS      = 0x48
+	opI32Add      = 0x6a
 	opI32Sub      = 0x6b
 	opI32ShrU     = 0x76
 	opRefFunc     = 0xd2
@@ -74,7 +78,10 @@ func (w *rewriter) code(r *reader) []byte {
 			head = append(appendU32(head, groups), groupBytes...)
 		}
 		if f.calls {
-			head = w.count(head)
+			need := uint32(min(64+16*locals+4*uint64(len(w.expr)), Room))
+			head = w.enter(w.count(head), need)
+			head = append(append(head, opBlock), w.resultOf[t]...)
+			w.expr = append(w.leave(w.expr, need), opEnd)
 		}
 		out = appendU32(out, uint32(len(head)+len(w.expr)))
 		out = append(append(out, head...), w.expr...)
@@ -89,8 +96,10 @@ func (w *rewriter) body(r *reader, out []byte, f *function) []byte {
 		var op byte
 		out, op = w.instruction(r, out, f)
 		switch op {
-		case 0x02, opIf:
+		case opBlock, opIf:
 			depth++
+		case opReturn: // branches out of all blocks, to where the room is given back
+			out = appendU32(append(out[:len(out)-1], opBr), uint32(depth-1))
 		case opLoop:
 			depth++
 			out = w.count(out)
@@ -128,7 +137,7 @@ func (w *rewriter) tickIfSpent(out []byte) []byte {
 	c := w.counter()
 	out = appendU32(append(out, opGlobalGet), c)
 	out = append(out, opI32Const, 0, opI32LtS, opIf, noBlockResult)
-	out = appendU32(append(out, opCall), w.tick())
+	out = w.call(out, Due)
 	out = appendI32(append(out, opI32Const), Interval)
 	out = appendU32(append(out, opGlobalSet), c)
 	return append(out, opEnd)
@@ -148,6 +157,25 @@ func (w *rewriter) pay(out []byte, f *function) []byte {
 }
 
 // spend appends a tick whatever the counter says.
-func (w *rewriter) spend(out []byte) []byte {
-	return appendU32(append(out, opCall), w.tick())
+func (w *rewriter) spend(out []byte) []byte { return w.call(out, Due) }
+
+func (w *rewriter) call(out []byte, why byte) []byte {
+	return appendU32(append(out, opI32Const, why, opCall), w.tick())
+}
+
+// enter appends: take room for a frame; if there is none, say so.
+func (w *rewriter) enter(out []byte, need uint32) []byte {
+	out = w.take(out, need, opI32Sub)
+	out = appendU32(append(out, opGlobalGet), w.room())
+	out = append(out, opI32Const, 0, opI32LtS, opIf, noBlockResult)
+	return append(w.call(out, TooDeep), opEnd)
+}
+
+// leave appends: give the room of a frame back.
+func (w *rewriter) leave(out []byte, need uint32) []byte { return w.take(out, need, opI32Add) }
+
+func (w *rewriter) take(out []byte, need uint32, op byte) []byte {
+	out = appendU32(append(out, opGlobalGet), w.room())
+	out = append(appendI32(append(out, opI32Const), need), op)
+	return appendU32(append(out, opGlobalSet), w.room())
 }

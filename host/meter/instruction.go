@@ -48,7 +48,7 @@ func (w *rewriter) instruction(r *reader, out []byte, f *function) ([]byte, byte
 // plain skips what follows an opcode that refers to no function or global.
 func plain(r *reader, op byte) {
 	switch {
-	case op <= 0x01, op == 0x05, op == opEnd, op == 0x0f, op == 0x1a, op == 0x1b, op >= 0x45 && op <= 0xc4, op == 0xd1:
+	case op <= 0x01, op == 0x05, op == opEnd, op == opReturn, op == 0x1a, op == 0x1b, op >= 0x45 && op <= 0xc4, op == 0xd1:
 	case op >= 0x02 && op <= 0x04: // block, loop, if
 		r.skipInt(5)
 	case op == 0x0c, op == 0x0d, op >= opLocalGet && op <= opLocalTee, op == 0x25, op == 0x26:

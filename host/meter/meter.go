@@ -7,6 +7,11 @@
 // two ticks lie at most [Interval] loop rounds or calls, some tens of microseconds, which
 // also keeps a busy guest from holding up the garbage collector of the host.
 //
+// Recursion is bounded too. Every function that calls others takes from a store of room
+// what its frame may need, and gives it back when it returns; when none is left it calls
+// orma.tick with [TooDeep]. The compiler itself would let a guest grow its stack to 400 MB,
+// and the one copy that doubles such a stack takes longer than a recall has.
+//
 // The compiler's own switch for this, wazero's WithCloseOnContextDone, leaves the
 // compiled code in every round of every loop, at about 40 ns each, and does not see
 // recursion at all. Counting costs 1 to 2 ns.
@@ -17,12 +22,22 @@ import (
 	"fmt"
 )
 
-// Module and Function name the import that metered code calls; it takes and returns
-// nothing.
+// Module and Function name the import that metered code calls. It takes an i32, which
+// says why, and returns nothing.
 const (
 	Module   = "orma"
 	Function = "tick"
 )
+
+// Why metered code calls the import. After TooDeep the host must not return to it.
+const (
+	Due     = 0
+	TooDeep = 1
+)
+
+// Room is how many bytes of frames functions that are at work may need together. What a
+// frame needs is reckoned from above: 16 bytes a local, four a byte of code, and 64.
+const Room = 16 << 20
 
 // Interval is how many loop rounds, calls and pieces of 64 bytes of bulk operations may
 // lie between two ticks.
@@ -62,6 +77,7 @@ var place = [...]int{
 // rewriter turns one module into another. Its counts are those of the original.
 type rewriter struct {
 	paramsOf  []int    // parameters of each type
+	resultOf  [][]byte // what a block with the results of each type is marked with
 	typeOf    []uint32 // type of each function that the module defines
 	importFns uint32
 	globals   uint32 // imported ones too
@@ -70,7 +86,8 @@ type rewriter struct {
 }
 
 func (w *rewriter) tick() uint32    { return w.importFns } // index of the added import
-func (w *rewriter) counter() uint32 { return w.globals }   // index of the added global
+func (w *rewriter) counter() uint32 { return w.globals }   // index of the first added global
+func (w *rewriter) room() uint32    { return w.globals + 1 }
 
 // functions returns how many functions the original has.
 func (w *rewriter) functions() uint32 { return w.importFns + uint32(len(w.typeOf)) }

@@ -43,6 +43,7 @@ func TestReach(t *testing.T) {
 		"the tick":                 module(1, oneType, 3, oneFunc, 10, body("\x10\x01")),
 		"a reference to the tick":  module(1, oneType, 3, oneFunc, 10, body("\xd2\x01\x1a\x41\x00")),
 		"an export of the counter": module(1, oneType, 3, oneFunc, 7, "\x01\x01c\x03\x00", 10, body("\x41\x00")),
+		"the room":                 module(1, oneType, 3, oneFunc, 10, body("\x23\x01")),
 		"an export of the tick":    module(1, oneType, 3, oneFunc, 7, "\x01\x01c\x00\x01", 10, body("\x41\x00")),
 		"a start with the tick":    module(1, oneType, 3, oneFunc, 8, "\x01", 10, body("\x41\x00")),
 		"a table with the tick":    module(1, oneType, 3, oneFunc, 4, "\x01\x70\x00\x01", 9, "\x01\x00\x41\x00\x0b\x01\x01", 10, body("\x41\x00")),
@@ -149,7 +150,7 @@ func TestTicks(t *testing.T) {
 	defer rt.Close(ctx)
 	ticks := 0
 	_, err = rt.NewHostModuleBuilder(meter.Module).NewFunctionBuilder().
-		WithGoFunction(api.GoFunc(func(context.Context, []uint64) { ticks++ }), nil, nil).Export(meter.Function).Instantiate(ctx)
+		WithGoFunction(api.GoFunc(func(context.Context, []uint64) { ticks++ }), []api.ValueType{api.ValueTypeI32}, nil).Export(meter.Function).Instantiate(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,6 +164,50 @@ func TestTicks(t *testing.T) {
 	}
 	if want := 100_000 / meter.Interval; ticks != want {
 		t.Errorf("%d ticks, want %d", ticks, want)
+	}
+}
+
+// TestRoom calls a function a million times that leaves in every way there is: the room
+// it took is back each time, and its two results are right.
+func TestRoom(t *testing.T) {
+	const (
+		types = "\x02" + "\x60\x00\x01\x7f" + "\x60\x01\x7f\x02\x7f\x7f" // () -> i32, i32 -> i32 i32
+		leaf  = "\x00\x41\x00\x0b"
+		// calls the leaf; 0 returns from two blocks, 1 branches out of them, 2 out of one, 3 falls off the end
+		ways = "\x00\x10\x00\x1a\x02\x40" +
+			"\x20\x00\x45\x04\x40\x41\x01\x41\x02\x0f\x0b" +
+			"\x20\x00\x41\x01\x46\x04\x40\x41\x03\x41\x04\x0c\x02\x0b" +
+			"\x41\x05\x41\x06\x20\x00\x41\x02\x46\x0d\x01\x1a\x1a" +
+			"\x0b\x41\x07\x41\x08\x0b"
+		// i = 1000000; while (i--) n += both results of ways(i & 3); return n
+		loop = "\x01\x02\x7f\x41\xc0\x84\x3d\x21\x00\x03\x40\x20\x00\x41\x01\x6b\x22\x00\x41\x03\x71\x10\x01\x6a\x20\x01\x6a\x21\x01" +
+			"\x20\x00\x0d\x00\x0b\x20\x01\x0b"
+	)
+	sized := func(body string) string { return string(rune(len(body))) + body }
+	code := module(1, types, 3, "\x03\x00\x01\x00", 7, "\x01\x01f\x00\x02", 10, "\x03"+sized(leaf)+sized(ways)+sized(loop))
+	got, err := meter.Add(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	rt := wazero.NewRuntime(ctx)
+	defer rt.Close(ctx)
+	deep := false
+	_, err = rt.NewHostModuleBuilder(meter.Module).NewFunctionBuilder().
+		WithGoFunction(api.GoFunc(func(_ context.Context, why []uint64) { deep = deep || why[0] == meter.TooDeep }), []api.ValueType{api.ValueTypeI32}, nil).
+		Export(meter.Function).Instantiate(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := rt.Instantiate(ctx, got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := mod.ExportedFunction("f").Call(ctx); err != nil || r[0] != 250_000*(1+2+3+4+5+6+7+8) {
+		t.Errorf("f() = %v, %v, want 9000000", r, err)
+	}
+	if deep {
+		t.Error("room was not given back")
 	}
 }
 

@@ -1,21 +1,33 @@
 package meter
 
-// types appends the type of the tick: no parameters, no results.
+// types appends the type of the tick: an i32, no results. Blocks with the results of a
+// function that has several need a type of their own.
 func (w *rewriter) types(r *reader) []byte {
 	n := r.count()
 	all := r.b
+	added, blocks := uint32(1), []byte(nil)
 	for range n {
 		if r.byte() != 0x60 {
 			r.fail("type %d is no function", len(w.paramsOf))
 		}
 		params := r.count()
 		r.bytes(params)
-		r.bytes(r.count())
+		results := r.bytes(r.count())
 		w.paramsOf = append(w.paramsOf, int(params))
+		switch len(results) {
+		case 0:
+			w.resultOf = append(w.resultOf, []byte{noBlockResult})
+		case 1:
+			w.resultOf = append(w.resultOf, results)
+		default:
+			w.resultOf = append(w.resultOf, appendI32(nil, n+added))
+			added++
+			blocks = append(appendU32(append(blocks, 0x60, 0), uint32(len(results))), results...)
+		}
 	}
-	out := appendU32(nil, n+1)
+	out := appendU32(nil, n+added)
 	out = append(out, all[:len(all)-len(r.b)]...)
-	return append(out, 0x60, 0, 0)
+	return append(append(out, 0x60, 1, typeI32, 0), blocks...)
 }
 
 // imports appends the tick.
@@ -95,18 +107,21 @@ func (w *rewriter) data(r *reader) []byte {
 	return out
 }
 
-// globalSection appends the counter.
+// globalSection appends the counter and the room.
 func (w *rewriter) globalSection(r *reader) []byte {
 	n := r.count()
-	out := appendU32(nil, n+1)
+	out := appendU32(nil, n+2)
 	imported := w.globals
 	for range n {
 		out = append(out, r.bytes(2)...) // type, mutable
 		out = w.constant(r, out)
 	}
 	w.globals = imported + n
-	out = append(out, 0x7f, 1, opI32Const)
-	return append(appendI32(out, Interval), opEnd)
+	for _, start := range []uint32{Interval, Room} {
+		out = append(out, typeI32, 1, opI32Const)
+		out = append(appendI32(out, start), opEnd)
+	}
+	return out
 }
 
 func (w *rewriter) exports(r *reader) []byte {

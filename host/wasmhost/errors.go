@@ -12,6 +12,8 @@ import (
 // ErrTrap is a guest that crashed, for errors.Is.
 var ErrTrap = errors.New("trap")
 
+var errDeep = errors.New("recursion too deep")
+
 var errClosed = errors.New("the plugin is closed")
 
 // trapError is a crash. The trace, which has names from the guest, is for its author.

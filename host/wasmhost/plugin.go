@@ -85,7 +85,7 @@ func (p *plugin) link(ctx context.Context) error {
 	}
 	if ticks {
 		_, err := p.rt.NewHostModuleBuilder(meter.Module).NewFunctionBuilder().
-			WithGoFunction(api.GoFunc(tick), nil, nil).Export(meter.Function).Instantiate(ctx)
+			WithGoFunction(api.GoFunc(tick), []api.ValueType{api.ValueTypeI32}, nil).Export(meter.Function).Instantiate(ctx)
 		if err != nil {
 			return fmt.Errorf("link: %w", err)
 		}
@@ -103,7 +103,10 @@ func (s stopped) Unwrap() error { return s.error }
 
 // tick is called by metered code. It looks at the deadline itself: while guests keep
 // every processor busy, the timer behind the context can be late.
-func tick(ctx context.Context, _ []uint64) {
+func tick(ctx context.Context, why []uint64) {
+	if len(why) > 0 && why[0] == meter.TooDeep {
+		panic(errDeep)
+	}
 	if err := ctx.Err(); err != nil {
 		panic(stopped{err})
 	}
