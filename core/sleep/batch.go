@@ -110,8 +110,12 @@ type Step struct {
 // Live yields the items that were not rejected.
 func (b *Batch) Live(yield func(*Item) bool) {
 	for _, it := range b.Items {
-		if it.Live() && !yield(it) {
+		if !it.Live() {
+			continue
+		}
+		if !yield(it) {
 			return
 		}
+		giveWay()
 	}
 }

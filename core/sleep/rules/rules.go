@@ -12,6 +12,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"sync"
 
 	"github.com/orma-memory/orma/core"
@@ -114,6 +115,7 @@ func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Pr
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		runtime.Gosched() // whoever waits for a processor goes first
 		out = append(out, read(l, l.Citable)...)
 	}
 	return out, nil
