@@ -146,7 +146,11 @@ func (s *Sentence) clauseAt(i int, lead string) (Clause, int) {
 		j = c.Verb.To
 	default:
 		if v, ok := s.bareAt(j); ok {
-			c.Verb, j = v, v.To
+			c.Verb = v
+			if s.elided(&c, j) {
+				c.Subject, c.Elided = Subject{Who: First, From: j, To: j}, true
+			}
+			j = v.To
 		}
 	}
 	if n := len(s.Clauses); lead == "" && n > 0 && c.Subject.Who == First && c.From == s.Clauses[n-1].To && !s.Clauses[n-1].Condition {
@@ -156,6 +160,25 @@ func (s *Sentence) clauseAt(i int, lead string) (Clause, int) {
 	}
 	c.To = s.clauseEnd(&c, max(j, c.From))
 	return c, c.To
+}
+
+// elided reports whether a past tense at the beginning of a line, or after another such
+// clause, leaves out the speaker: "Sold the car, moved to Ulm."
+func (s *Sentence) elided(c *Clause, j int) bool {
+	v := &c.Verb
+	if v.Tense != Past || v.Guessed || v.Perfect || c.Condition || c.Lead == "who" || c.Lead == "which" || c.Lead == "that" || !s.Lang.has("elided", v.Lemma) {
+		return false
+	}
+	if n := len(s.Clauses); n > 0 {
+		p := &s.Clauses[n-1]
+		return p.Elided || p.Subject.Who == First && p.Verb.Tense == Past && s.norm(j-1) == ","
+	}
+	for k := s.start; k < j; k++ {
+		if w := s.norm(k); s.Tokens[k].Word && !s.Lang.has("openers", w) && s.Lang.phraseAt("adverbs", s.Tokens, k) == 0 && !s.Lang.has("time words", w) {
+			return false
+		}
+	}
+	return s.norm(v.To) != "by" && v.To < len(s.Tokens)
 }
 
 // bareAt reads a verb group without a subject.

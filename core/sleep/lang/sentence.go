@@ -29,6 +29,7 @@ type Clause struct {
 	Subject  Subject
 	Verb     Verb
 	Carried  bool // the subject is the one of the clause before
+	Elided   bool // the speaker is left out: "Sold the car."
 
 	Question  bool
 	Supposed  bool // a supposition, or what would follow from one

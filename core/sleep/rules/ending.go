@@ -106,3 +106,23 @@ func (r *line) died(c *lang.Clause) bool {
 	}
 	return ok
 }
+
+// endsAs returns the attribute under which the speaker has what ends, by its name or
+// the name before what it is: "my FitLab membership"; and where the name ends.
+func (r *line) endsAs(from, to int) (attr string, end int) {
+	cut := to
+	for j := from + 1; j < cut; j++ {
+		if r.norm(j) == "," || r.norm(j) == "and" {
+			cut = j
+		}
+	}
+	for t := cut; t > from && t >= cut-1; t-- {
+		if t < cut && (!r.w.Word("memberships", r.norm(t)) || !r.s.Tokens[t-1].Cap) {
+			break
+		}
+		if attr, ok := r.heldAs(from, t); ok {
+			return attr, t
+		}
+	}
+	return "", to
+}

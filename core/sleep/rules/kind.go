@@ -139,6 +139,8 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 			}
 		}
 		return false
+	case "made":
+		return r.made(from, to) != "" && r.norm(to) != "for"
 	case "number":
 		return lang.HasDigit(lang.Stem(first.Norm)) || currency(first.Norm)
 	case "date":
@@ -154,6 +156,34 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 		return (first.Cap || r.innerCap(from, to) || opts["lower"]) && !r.s.Lang.Word("no names", w) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0
 	}
 	return true
+}
+
+// made returns what something is by its make: "car" of "a used Golf", but not of "a
+// Golf ball".
+func (r *reader) made(from, to int) string {
+	for _, what := range [...]string{"phone", "laptop", "car"} {
+		for i := from; i < to; i++ {
+			n := r.w.At("makes of "+what, r.s.Tokens[:to], i)
+			if n == 0 || !r.s.Tokens[i].Cap && !r.flat() && r.norm(i) != "iphone" {
+				continue
+			}
+			for j := i + n; j < to; j++ {
+				if !r.s.Tokens[j].Cap && !lang.HasDigit(r.norm(j)) && r.s.Tokens[j].Word && !r.w.Word("make words", r.norm(j)) {
+					return ""
+				}
+			}
+			return what
+		}
+	}
+	return ""
+}
+
+// makeAt returns where the name begins in "a used Skoda Octavia".
+func (r *reader) makeAt(from, to int) int {
+	for from+1 < to && !r.s.Tokens[from].Cap && !lang.HasDigit(r.norm(from)) && r.made(from+1, to) != "" {
+		from++
+	}
+	return from
 }
 
 // innerCap reports whether a small first word belongs to a name: "van Gogh".

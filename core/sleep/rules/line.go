@@ -15,8 +15,9 @@ type line struct {
 	l    *sleep.Line
 	last *sleep.Proposal // the last state of the session
 
-	topic string // of what the speaker said that there is a new one: "dentist"
-	out   []sleep.Proposal
+	astray bool   // the line before, of any record, may be about somebody else
+	topic  string // of what the speaker said that there is a new one: "dentist"
+	out    []sleep.Proposal
 
 	before []sleep.Proposal // of the lines before
 
@@ -32,12 +33,12 @@ func (r *line) read() {
 	}
 	for i := range r.s.Clauses {
 		c := &r.s.Clauses[i]
-		if r.s.Tokens[c.From].Quoted || c.Question || c.Reported {
+		if r.s.Tokens[c.From].Quoted || c.Question || c.Reported || c.Elided && r.astray {
 			continue
 		}
 		before := len(r.out)
 		r.clause(i, c)
-		if len(r.out) == before || r.out[before].Ended || c.Verb.Lemma == "get" && r.w.Word("marital", r.norm(c.Verb.To)) {
+		if len(r.out) == before || r.out[before].Ended || c.Verb.Lemma == "buy" || c.Verb.Lemma == "get" && r.w.Word("marital", r.norm(c.Verb.To)) {
 			r.event(c)
 		}
 	}

@@ -84,13 +84,14 @@ func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Pr
 			talks[l.Session] = t
 		}
 		t.turn(l)
-		s := l.Grammar()
+		s, astray := l.Grammar(), t.astray
+		t.astray = mayBeOthers(l)
 		if !citable || s == nil || s.Lang == nil || x.byLang[s.Lang.Name] == nil {
 			return nil
 		}
 		r := &line{
 			reader: reader{w: x.byLang[s.Lang.Name], s: s, dates: req.Env.Dates(l)},
-			req:    req, l: l, last: t.last, topic: t.topic, before: out, announced: t.announced, names: names, others: t.others,
+			req:    req, l: l, last: t.last, topic: t.topic, before: out, announced: t.announced, names: names, others: t.others, astray: astray,
 		}
 		r.read()
 		t.others = r.aboutOthers()
@@ -121,6 +122,23 @@ func (x *Extractor) Extract(ctx context.Context, req *sleep.Request) ([]sleep.Pr
 	return out, nil
 }
 
+// mayBeOthers reports whether what follows a line without a subject may be about
+// somebody whom the line speaks of.
+func mayBeOthers(l *sleep.Line) bool {
+	s := l.Grammar()
+	if s == nil || len(s.Clauses) == 0 {
+		return false
+	}
+	if !l.Own {
+		return s.Question && (len(s.Persons()) > 0 || s.HasWords("kin", -1)) // "How is your sister?"
+	}
+	switch s.Clauses[len(s.Clauses)-1].Subject.Who {
+	case lang.Person, lang.Third, lang.Owned:
+		return true
+	}
+	return s.Question && len(s.Persons()) > 0
+}
+
 // talk is how far a session has come.
 type talk struct {
 	episode core.ID
@@ -128,6 +146,7 @@ type talk struct {
 	last    *sleep.Proposal // the last state, for corrections
 	topic   string          // of what there is a new one
 	at      int             // the turn that said it
+	astray  bool            // the last line, of whatever record, may be about somebody else
 
 	announced bool // that rules follow, in this record
 	others    bool // the last line of this record is about somebody else

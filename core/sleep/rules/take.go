@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/orma-memory/orma/core"
@@ -203,6 +204,9 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 			continue
 		}
 		f = r.named(f, t, attr)
+		if attr == "<made>" {
+			f = r.makeAt(f, t)
+		}
 		if attr == "prefers" && (r.w.Word("passing choices", r.norm(t-1)) && (r.norm(f-1) == "the" || r.norm(f-1) == "this" || r.norm(f-1) == "that" || r.norm(f-1) == "your" || t-f == 1 || r.norm(f) == "your" || r.norm(f) == "this" || r.norm(f) == "that" || r.norm(f) == "first" || r.norm(f) == "second") || r.norm(f) == "not" || r.norm(f) == "to" && r.norm(f+1) == "not") {
 			return nil // "the second option" of what was just offered
 		}
@@ -225,6 +229,10 @@ func (r *line) values(p *pattern, c *lang.Clause, attr, subject string, k captur
 		}
 		name := r.attribute(attr, c, f, t)
 		switch {
+		case attr == "ends" && subject == core.SubjectUser:
+			held := ""
+			held, t = r.endsAs(f, t)
+			name = cmp.Or(held, name)
 		case attr == "language":
 			t = r.tongue(f, t)
 		case attr == "uses":
@@ -310,6 +318,8 @@ func (r *line) named(from, to int, attr string) int {
 // attribute completes the names that depend on the value.
 func (r *line) attribute(attr string, c *lang.Clause, from, to int) string {
 	switch attr {
+	case "<made>":
+		return r.made(from, to)
 	case "prefers":
 		return r.preference(from, to)
 	case "ends":

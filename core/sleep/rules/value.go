@@ -42,6 +42,7 @@ var stops = map[string]map[string]bool{
 	"dwelling": set("with for because since but where which while as during after so by until if when though although to who and"),
 	"job":      set("at for in with and but who because on by since from but while part-time full-time now"),
 	"name":     set("with for because since but where which while as during after so by in at on and who until from over"),
+	"made":     set("with for because since but where which while as during after so by until if when though although to who and from at in on off via last this that it"),
 	"list":     set("because 'cause cause cuz coz since but while so until who which where when after during if though although"),
 	"value":    set("because 'cause cuz coz since but while until though although"),
 	"number": set(
