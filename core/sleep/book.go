@@ -291,17 +291,18 @@ func (k *Book) HeldAs(subject, value string, skip Skip) (attribute, held string,
 	return "", "", false
 }
 
-// HeldUnder returns the name under which a subject has an open state of the attribute
-// that a noun names, or "".
-func (k *Book) HeldUnder(subject, noun string, skip Skip) string {
-	for _, a := range namesOf(noun) {
-		for _, f := range slices.Backward(k.facts.under[topic{subject, a.Key}]) {
-			if f.Closed.IsZero() && !f.Forbidden && !skip(f.attr, f.Value) {
-				return spaced(f.Attribute)
+// HeldUnder yields the names under which a subject has open states of the attribute
+// that a noun names, and their values, newest first.
+func (k *Book) HeldUnder(subject, noun string, skip Skip) iter.Seq2[string, string] {
+	return func(yield func(attribute, value string) bool) {
+		for _, a := range namesOf(noun) {
+			for _, f := range slices.Backward(k.facts.under[topic{subject, a.Key}]) {
+				if f.Closed.IsZero() && !f.Forbidden && !skip(f.attr, f.Value) && !yield(spaced(f.Attribute), f.Value) {
+					return
+				}
 			}
 		}
 	}
-	return ""
 }
 
 // HeldNear yields the names of a subject's open attributes of one value that have the

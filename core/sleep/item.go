@@ -19,7 +19,7 @@ type Proposal struct {
 	Ended      bool   // the line ends the state instead of making it
 	Lift       bool   // the line takes rules back that speak of Value
 	Past       bool   // the state was true once and is no more
-	Words      string // the line's words that end a state whose value it does not name
+	Words      string // the line's words that end a state whose value it need not name
 	When       string // an event's time, as the line has it
 	Cites      []string
 	Malformed  string // why the answer could not be read as an item; the rest is then empty

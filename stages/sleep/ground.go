@@ -108,9 +108,9 @@ func (g *grounder) line(ctx context.Context, it *sl.Item, l *sl.Line) (verdict, 
 	value := it.Value
 	if value == "" {
 		value = strings.ReplaceAll(it.Attribute, "_", " ") // "I sold my car"
-		if it.Words != "" {
-			value = it.Words // "I was laid off"
-		}
+	}
+	if it.Words != "" {
+		value = it.Words // "I was laid off", "we renamed the cat"
 	}
 	words, negated := g.b.Env.Languages.Content(value)
 	places, missing := s.Locate(words)

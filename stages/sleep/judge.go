@@ -43,7 +43,7 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 		reject(sl.ReasonUngrounded, "the line tells of something that happened there")
 		return
 	}
-	if attr.Known && pol == lang.Affirmed && !(it.Ended && it.Value == "") && wasSo(s, c) {
+	if attr.Known && pol == lang.Affirmed && !(it.Ended && (it.Value == "" || it.Words != "")) && wasSo(s, c) {
 		reject(sl.ReasonNoStatement, "it was so once")
 		return
 	}
@@ -66,7 +66,7 @@ func (g *grounder) judge(it *sl.Item, s *lang.Sentence, negated bool, v *verdict
 	case pol == lang.Ended:
 		v.ended = true
 	case it.Ended && pol == lang.Affirmed:
-		if it.Value != "" && !s.HasWords("end verbs", v.clause) {
+		if it.Value != "" && it.Words == "" && !s.HasWords("end verbs", v.clause) {
 			// The extractor says that it ended; the line does not.
 			reject(sl.ReasonDenied, "the line does not end it")
 		}

@@ -31,9 +31,9 @@ func (s *Sentence) clauseEnd(c *Clause, j int) int {
 		if l.has("because", w) && hasVerb && s.subordinates(c, j) {
 			return j
 		}
-		if c.Condition && !hasVerb && l.has("first", w) && j > c.From {
+		if c.Condition && l.has("first", w) && (!hasVerb && !s.described(c.From) || j == c.Verb.To && !l.has("reports", c.Verb.Lemma) && !l.has("wishes", c.Verb.Lemma)) {
 			if _, ok := s.beginAt(j); ok {
-				return j // "while travelling I use"
+				return j // "while travelling I use", "when it rains I take"
 			}
 		}
 		if !hasVerb || j == c.Verb.To && !l.has("reports", c.Verb.Lemma) && !l.has("wishes", c.Verb.Lemma) {
@@ -44,6 +44,16 @@ func (s *Sentence) clauseEnd(c *Clause, j int) int {
 		}
 	}
 	return len(s.Tokens)
+}
+
+// described reports whether a noun that the next words may describe begins at i: "if
+// the book I read".
+func (s *Sentence) described(i int) bool {
+	switch s.norm(i) {
+	case "the", "a", "an", "any", "this", "that", "these", "those", "some", "every", "each", "all", "what", "whatever":
+		return true
+	}
+	return false
 }
 
 // spaced reports whether a hyphen at j stands between spaces.

@@ -225,7 +225,8 @@ func (s *Sentence) personBefore(i int) (Subject, bool) {
 
 // prefixed reads "with a sore throat I drink", "in winter my desk is".
 func (s *Sentence) prefixed(j int, c *Clause) bool {
-	if !s.Lang.has("condition prepositions", s.norm(j)) && !s.Lang.has("time words", s.norm(j)) && s.Lang.phraseAt("adverbs", s.Tokens, j) == 0 {
+	stretch := s.Lang.has("stretches", s.norm(j))
+	if !stretch && !s.Lang.has("condition prepositions", s.norm(j)) && !s.Lang.has("time words", s.norm(j)) && s.Lang.phraseAt("adverbs", s.Tokens, j) == 0 {
 		return false
 	}
 	if s.norm(j) == "always" && s.Lang.VerbBase(s.norm(j+1)) {
@@ -234,13 +235,14 @@ func (s *Sentence) prefixed(j int, c *Clause) bool {
 	if s.norm(j) == "never" && s.order(j) {
 		return false // "never touch that folder, it is …"
 	}
-	timed := s.Lang.has("time words", s.norm(j)) && !s.Lang.has("condition prepositions", s.norm(j))
+	timed := (stretch || s.Lang.has("time words", s.norm(j))) && !s.Lang.has("condition prepositions", s.norm(j))
+	before := s.norm(j) == "before" || s.norm(j) == "after" || s.norm(j) == "since"
 	for k := j + 1; k < len(s.Tokens) && k < j+10; k++ {
 		t := s.Tokens[k]
-		if w := t.Norm; timed && t.Word && !HasDigit(w) && !s.Lang.has("time words", w) && !s.Lang.has("time units", w) && !s.Lang.has("first", w) && !s.Lang.has("my", w) && !s.order(k) && (k < 1 || s.norm(k-1) != ",") {
+		if w := t.Norm; timed && t.Word && !HasDigit(w) && !s.Lang.has("time words", w) && !s.Lang.has("time units", w) && !(stretch && (w == "to" || w == "until" || w == "till" || w == "and")) && !s.Lang.has("first", w) && !s.Lang.has("my", w) && !s.order(k) && (k < 1 || s.norm(k-1) != ",") {
 			return false // "this book I read" is no date
 		}
-		if t.Quoted || t.breaks() || s.Lang.has("because", t.Norm) {
+		if t.Quoted || t.breaks() || s.Lang.has("because", t.Norm) && !(before && k == j+1 && t.Norm == "that") {
 			return false
 		}
 		comma := t.Norm == ","
@@ -254,6 +256,9 @@ func (s *Sentence) prefixed(j int, c *Clause) bool {
 			continue
 		}
 		if b, ok := s.beginAt(at); ok {
+			if s.norm(j) == "from" && b.verb.Tense != Past {
+				return false // "from Monday I work": not yet
+			}
 			c.Subject, c.Verb, c.Prefix = b.subject, b.verb, [2]int{j, k}
 			return true
 		}

@@ -93,6 +93,9 @@ func (r *line) change(c *lang.Clause) bool {
 	if !r.l.Own || v.Negated || v.Can || v.Modal || v.Passive || v.Prog || v.Tense != lang.Past && !v.Perfect {
 		return false
 	}
+	if c.Subject.Who == lang.First && r.naming(c) {
+		return true
+	}
 	if !r.w.Word("changes", v.Lemma) {
 		return false
 	}
@@ -152,6 +155,38 @@ func (r *line) objectChanged(c *lang.Clause) (done, ok bool) {
 		return r.newValue(c, noun, j), true
 	}
 	return false, my
+}
+
+// naming reads "we named our cat Biscuit" and "we renamed the cat Fig".
+func (r *line) naming(c *lang.Clause) bool {
+	i := c.Verb.To
+	switch c.Verb.Lemma {
+	case "name", "rename", "call":
+	default:
+		return false
+	}
+	if w := r.norm(i); !r.s.Lang.Word("my", w) && w != "the" {
+		return false
+	}
+	n := r.w.At("pets", r.s.Tokens[:c.To], i+1)
+	j := i + 1 + n
+	if n == 0 || r.norm(i) == "the" && c.Verb.Lemma == "call" {
+		return false
+	}
+	if r.norm(j) == "to" || r.norm(j) == "as" {
+		j++
+	}
+	from, to := r.trim(capture{"name", j, c.To})
+	if from != j || from >= to || !r.s.Tokens[from].Cap && !r.flat() {
+		return false
+	}
+	attr := r.text(i+1, i+1+n) + " name"
+	old := r.only(attr)
+	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: r.text(from, to)})
+	if old != "" && c.Verb.Lemma == "rename" {
+		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: old, Ended: true, Words: r.text(c.Verb.To-1, c.Verb.To)})
+	}
+	return true
 }
 
 // oldValue returns the attribute of what stands behind "from", if the speaker has it.

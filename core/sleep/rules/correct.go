@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/orma-memory/orma/core/sleep"
 	"github.com/orma-memory/orma/core/sleep/lang"
 )
@@ -26,7 +28,11 @@ func (r *line) correct(i int, c *lang.Clause) bool {
 	case (c.Subject.Who == lang.Owned || c.Subject.Who == lang.Mine) && v.Lemma == "be" && v.Tense == lang.Present && !v.Negated && r.has(c, "not"):
 		return r.rather(v.To, c.To, true) // "her name is Anna, not Ana"
 	case i == 0 && v.Lemma == "" && r.bare(c):
-		return r.rather(r.begin(), r.endOfLine(), false)
+		to := r.endOfLine()
+		if at := r.afterthought(); at > 0 {
+			to = at
+		}
+		return r.rather(r.begin(), to, false)
 	case (c.Subject.Who == lang.Mine || c.Subject.Who == lang.First) && v.Negated && !v.Modal && !v.Ended:
 		return r.butRather(v.To, c.To)
 	}
@@ -74,10 +80,14 @@ func (r *line) meant(c *lang.Clause) bool {
 
 // rather reads "X, not OLD", "not OLD, X", and X alone behind a correcting word.
 func (r *line) rather(from, to int, copula bool) bool {
-	not := -1
+	not, old := -1, 0
 	for j := from; j < to; j++ {
 		if r.norm(j) == "not" {
-			not = j
+			not, old = j, j+1
+			break
+		}
+		if (r.norm(j) == "instead" && r.norm(j+1) == "of" || r.norm(j) == "rather" && r.norm(j+1) == "than") && j > from {
+			not, old = j, j+2
 			break
 		}
 	}
@@ -86,10 +96,16 @@ func (r *line) rather(from, to int, copula bool) bool {
 		return r.butRather(from+1, to)
 	case not > from:
 		f, t := r.trim(capture{"value", from, not})
-		of, ot := r.trim(capture{"value", not + 1, to})
+		of, ot := r.trim(capture{"value", old, to})
+		if at := r.comma(of, ot); at > 0 {
+			ot = at
+		}
 		return f < t && of < ot && r.usable(f, t, "value") && sleep.SameValue(r.text(of, ot), r.last.Value) && r.replace(f, t)
 	}
 	f, t := r.trim(capture{"value", from, to})
+	if w := r.norm(f); f+1 < t && (w == "on" || w == "at" || w == "in") && !strings.HasPrefix(strings.ToLower(r.last.Value), w+" ") {
+		f, t = r.trim(capture{"value", f + 1, t})
+	}
 	return r.correcting() && f < t && r.usable(f, t, "value") && t-f <= 4 && r.alike(f, t) && r.replace(f, t)
 }
 
@@ -119,10 +135,43 @@ func (r *line) correcting() bool {
 	}
 	for i := range r.s.Tokens {
 		if r.s.Tokens[i].Word {
-			return r.norm(i) == "no" || r.s.Lang.At("corrections", r.s.Tokens, i) > 0
+			if r.norm(i) == "no" || r.s.Lang.At("corrections", r.s.Tokens, i) > 0 {
+				return true
+			}
+			break
 		}
 	}
-	return false
+	return r.afterthought() > 0
+}
+
+// afterthought returns the comma before a correcting word at the end of the line:
+// "1978, sorry".
+func (r *line) afterthought() int {
+	for i := len(r.s.Tokens) - 2; i > 0; i-- {
+		if w := r.norm(i); w != "," && w != "-" && w != "–" {
+			continue
+		}
+		n := r.s.Lang.At("corrections", r.s.Tokens, i+1)
+		for j := i + 1 + n; n > 0 && j < len(r.s.Tokens); j++ {
+			if r.s.Tokens[j].Word {
+				return 0
+			}
+		}
+		if n > 0 {
+			return i
+		}
+	}
+	return 0
+}
+
+// comma returns the first comma between two tokens, or 0.
+func (r *line) comma(from, to int) int {
+	for j := from + 1; j < to; j++ {
+		if r.norm(j) == "," {
+			return j
+		}
+	}
+	return 0
 }
 
 // alike reports whether a phrase looks like the last value: both with digits, or both
@@ -145,5 +194,8 @@ func (r *line) replace(from, to int) bool {
 		return false
 	}
 	r.add(sleep.Proposal{Subject: r.last.Subject, Attribute: r.last.Attribute, Value: r.text(from, to)})
+	if sleep.AttributeOf(r.last.Attribute).Many { // of others, the new value takes the old one's place
+		r.add(sleep.Proposal{Subject: r.last.Subject, Attribute: r.last.Attribute, Value: r.last.Value, Ended: true, Words: r.text(from, to)})
+	}
 	return true
 }

@@ -101,6 +101,7 @@ func (r *line) died(c *lang.Clause) bool {
 		return false
 	}
 	attr, value, ok := r.heldValue(name)
+	ok = ok && (sleep.AttributeOf(attr).Person || last(attr) == "name") // a tool that died is mended
 	if ok {
 		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: value, Ended: true})
 	}

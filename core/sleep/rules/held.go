@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/orma-memory/orma/core"
@@ -38,16 +39,45 @@ func (r *line) heldValue(phrase string) (attribute, value string, ok bool) {
 // heldUnder returns the name under which the speaker has an open state of the attribute
 // that a noun names, or "".
 func (r *line) heldUnder(noun string) string {
-	key, said := sleep.AttributeOf(noun).Key, newSaid()
-	for p := range r.latest(said) {
-		if sleep.AttributeFor(p.Attribute, p.Value).Key == key || strings.EqualFold(p.Attribute, noun) {
-			return p.Attribute
+	for attr := range r.under(noun) {
+		return attr
+	}
+	return ""
+}
+
+// only returns the value of the speaker's one open state under just this name, or "".
+func (r *line) only(attribute string) string {
+	found := ""
+	for attr, v := range r.under(attribute) {
+		if strings.EqualFold(attr, attribute) {
+			if found != "" {
+				return ""
+			}
+			found = v
 		}
 	}
-	if r.req.Batch == nil || r.req.Batch.Book == nil {
-		return ""
+	return found
+}
+
+// under yields the names and values of the speaker's open states of the attribute that
+// a noun names, newest first.
+func (r *line) under(noun string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		key, said := sleep.AttributeOf(noun).Key, newSaid()
+		for p := range r.latest(said) {
+			if (sleep.AttributeFor(p.Attribute, p.Value).Key == key || strings.EqualFold(p.Attribute, noun)) && !yield(p.Attribute, p.Value) {
+				return
+			}
+		}
+		if r.req.Batch == nil || r.req.Batch.Book == nil {
+			return
+		}
+		for attr, v := range r.req.Batch.Book.HeldUnder(core.SubjectUser, noun, said.skip) {
+			if !yield(attr, v) {
+				return
+			}
+		}
 	}
-	return r.req.Batch.Book.HeldUnder(core.SubjectUser, noun, said.skip)
 }
 
 // vague are nouns that alone mean no thing that was spoken of before.

@@ -55,7 +55,7 @@ func (r *line) clause(i int, c *lang.Clause) {
 	if !c.States() || c.Relative && c.Subject.Who == lang.First {
 		return
 	}
-	if r.svo() && (r.correct(i, c) || r.change(c) || r.replaced(c) || r.ending(c) || r.family(c) || r.copula(c)) {
+	if r.svo() && (r.correct(i, c) || r.change(c) || r.replaced(c) || r.ending(c) || r.gone(c) || r.family(c) || r.copula(c)) {
 		return
 	}
 	r.patterns(c)

@@ -82,7 +82,7 @@ func (r *line) tookPlace(attr, old string, from, to int) bool {
 	}
 	r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: r.text(from, to)})
 	if old != "" && sleep.AttributeOf(attr).Many {
-		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: old, Ended: true})
+		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: attr, Value: old, Ended: true, Words: r.text(from, to)})
 	}
 	return true
 }
