@@ -5,6 +5,7 @@ import (
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/clock"
+	"github.com/orma-memory/orma/core/sleep/lang"
 )
 
 // reread lets the book of a batch ask what day a line, read long ago, gave.
@@ -43,5 +44,37 @@ func (e *Env) StateDay(l *Line, m Place, clause int) (day string, stated bool) {
 			return d, true
 		}
 	}
+	if day, ok := e.lasting(l, clause); ok {
+		return day, true
+	}
 	return l.Day(), false
+}
+
+// lasting returns the day that "I have lived here for two years" counts from.
+func (e *Env) lasting(l *Line, clause int) (string, bool) {
+	s := l.Grammar()
+	if s.Lang == nil || !s.Lang.HasVerbs() || clause < 0 || clause >= len(s.Clauses) {
+		return "", false
+	}
+	c := &s.Clauses[clause]
+	if !c.Verb.Perfect || c.Verb.Tense != lang.Present || c.Verb.Negated {
+		return "", false
+	}
+	for i := c.Verb.To; i+2 < len(s.Tokens) && i+2 < c.To; i++ {
+		if !s.After(i, "for") {
+			continue
+		}
+		for j := i + 3; j <= min(i+5, c.To); j++ {
+			switch lang.Stem(s.Tokens[j-1].Norm) {
+			case "year", "month", "week", "dai", "day":
+			default:
+				continue
+			}
+			o := clock.Options{Zone: l.Zone, Order: e.Order}
+			if f, ok := e.Clock.Resolve(s.Slice(i+1, j)+" ago", l.Said, clock.Past, o); ok {
+				return f.Day(), true
+			}
+		}
+	}
+	return "", false
 }

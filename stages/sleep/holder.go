@@ -141,17 +141,20 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		if h.agent(s, c, sub) {
 			return nil, "", "" // "Leena manages me"
 		}
-		if h.madeMe(s, c, m) || h.succeeds(c, m) {
+		if h.madeMe(s, c, m) || h.succeeds(c, m) || h.changes(s, c, m) {
 			return nil, "", ""
 		}
 		return nil, sl.ReasonHolder, "the line is about " + sub.Name
 	case lang.Owned:
+		if o := sub.Owner; o != nil && o.Who == lang.Third && strings.EqualFold(sub.Noun, "name") && s.Lang.Word("kin", strings.ToLower(h.it.Attribute)) && s.HasWords("negators", -1) {
+			return nil, "", "" // "his name is Jonah, not Jonas"
+		}
 		if o := sub.Owner; o != nil && o.Mine && o.Proper == "" && strings.EqualFold(sub.Noun, "name") && h.kinAttribute(o.Kin) {
 			return nil, "", "" // "my sister's name is Noemi"
 		}
 		return nil, sl.ReasonHolder, "the line is about somebody else"
 	case lang.Third:
-		if i := c.Verb.To; i+1 < m.From && (s.Tokens[i].Norm == "my" || s.Tokens[i].Norm == "our") && h.names(s, i+1, m.From) {
+		if h.changes(s, c, m) {
 			return nil, "", "" // "they raised my rent to …"
 		}
 		if h.madeMe(s, c, m) {
@@ -260,6 +263,23 @@ func (h *holder) madeMe(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
 	switch c.Verb.Lemma {
 	case "make", "appoint", "name", "promote", "elect", "assign", "transfer", "hire", "call":
 		return true
+	}
+	return false
+}
+
+// changes reports whether the clause says what somebody made of a thing of the
+// speaker's that the attribute names, if in short: "they raised my rent to …", "Finance
+// cut the budget to …".
+func (h *holder) changes(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
+	i := c.Verb.To
+	if i+1 >= m.From {
+		return false
+	}
+	switch s.Tokens[i].Norm {
+	case "my", "our":
+		return h.names(s, i+1, m.From) || sl.HasWords(strings.ReplaceAll(strings.ToLower(h.it.Attribute), "_", " "), s.Tokens[i+1].Norm)
+	case "the":
+		return sl.HasWords(strings.ReplaceAll(strings.ToLower(h.it.Attribute), "_", " "), s.Tokens[i+1].Norm)
 	}
 	return false
 }

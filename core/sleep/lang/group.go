@@ -67,6 +67,12 @@ func (l *Lang) groupAt(toks []Token, i int, must bool) (Verb, bool) {
 		if kind == "" {
 			break
 		}
+		if w == "had" && last == "" && j+2 < len(toks) && toks[j+1].Norm == "to" {
+			if _, _, ok := l.verb(toks[j+2].Norm, fBase); ok {
+				v.Tense, last, j = Past, "do", j+2 // "had to give up": it happened
+				continue
+			}
+		}
 		if kind == "have" && last != "have" || kind == "do" {
 			if !l.auxGoesOn(toks, j+1, kind) {
 				break // a main verb

@@ -99,7 +99,7 @@ func (r *line) change(c *lang.Clause) bool {
 	if !r.w.Word("changes", v.Lemma) {
 		return false
 	}
-	if r.s.Lang.Word("my", r.norm(v.To)) || c.Subject.Who == lang.First {
+	if w := r.norm(v.To); r.s.Lang.Word("my", w) || w == "the" || c.Subject.Who == lang.First {
 		if done, ok := r.objectChanged(c); ok {
 			return done
 		}
@@ -148,7 +148,7 @@ func (r *line) objectChanged(c *lang.Clause) (done, ok bool) {
 			if attr, held := r.oldValue(j, c.To); held {
 				return r.newValue(c, attr, j), true
 			}
-			if !my && !r.one(j) {
+			if !my && (!r.one(j) || c.Subject.Who != lang.First) {
 				return false, false
 			}
 		}
@@ -215,7 +215,7 @@ func (r *line) one(to int) bool {
 // ends the old one: "I changed dentists", "I have a new dentist".
 func (r *line) renewed(noun string, from, to int) bool {
 	a := sleep.AttributeOf(noun)
-	if !a.Known || a.Many {
+	if !a.Known && !r.w.Word("roles", noun) || a.Many {
 		return false
 	}
 	r.topic = noun

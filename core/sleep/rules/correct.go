@@ -13,11 +13,17 @@ import (
 // Only a line that shows that it corrects counts: by naming the old value after
 // "not", or by a correcting word at its beginning before a value of the same kind.
 func (r *line) correct(i int, c *lang.Clause) bool {
+	if n := len(r.out) - 1; n >= 0 && !r.out[n].Event && !r.out[n].Ended && !r.out[n].Prohibited && r.out[n].Value != "" && c.Verb.Lemma == "mean" {
+		r.last, r.inLine = &r.out[n], true // "is 90210, I mean 90120"
+	}
 	if r.last == nil || !r.l.Own || r.s.Question || c.Supposed || c.Reported || c.Hedged {
 		return false
 	}
 	v := c.Verb
 	switch {
+	case i > 0 && c.Subject.Who == lang.It && v.Lemma == "be" && !v.Negated && r.wasNot(&r.s.Clauses[i-1]):
+		f, t := r.trim(capture{"value", v.To, c.To})
+		return f < t && r.usable(f, t, "value") && t-f <= 5 && r.replace(f, t)
 	case c.Subject.Who == lang.First && v.Lemma == "mean" && !v.Negated:
 		return r.meant(c)
 	case c.Subject.Who == lang.It && v.Lemma == "be" && v.Tense == lang.Present:
@@ -37,6 +43,15 @@ func (r *line) correct(i int, c *lang.Clause) bool {
 		return r.butRather(v.To, c.To)
 	}
 	return false
+}
+
+// wasNot reports whether a clause says that the last value is not: "it's not room 14".
+func (r *line) wasNot(c *lang.Clause) bool {
+	if c.Subject.Who != lang.It || c.Verb.Lemma != "be" || !c.Verb.Negated {
+		return false
+	}
+	f, t := r.trim(capture{"value", c.Verb.To, c.To})
+	return f < t && sleep.SameValue(r.text(f, t), r.last.Value)
 }
 
 // begin is the first token after openers.
@@ -192,6 +207,10 @@ func (r *line) alike(from, to int) bool {
 func (r *line) replace(from, to int) bool {
 	if sleep.SameValue(r.text(from, to), r.last.Value) {
 		return false
+	}
+	if r.inLine {
+		r.last.Value = r.text(from, to)
+		return true
 	}
 	r.add(sleep.Proposal{Subject: r.last.Subject, Attribute: r.last.Attribute, Value: r.text(from, to)})
 	if sleep.AttributeOf(r.last.Attribute).Many { // of others, the new value takes the old one's place

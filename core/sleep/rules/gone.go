@@ -56,6 +56,9 @@ func (r *line) follow(list string, v lang.Verb, to int) bool {
 // left reports whether somebody went for good: "left in May", not "left the room".
 func (r *line) left(c *lang.Clause) bool {
 	i := c.Verb.To
+	if w := r.norm(i); c.Verb.Lemma == "leave" && (w == "early" || w == "late" || w == "at" || w == "now" || w == "today" || w == "already") {
+		return false // for the day
+	}
 	for i < c.To && (r.norm(i) == "out" || r.norm(i) == "away" || r.norm(i) == "on" || r.norm(i) == "go" || r.norm(i) == "job" || r.norm(i) == "his" || r.norm(i) == "her" || r.norm(i) == "their") {
 		i++
 	}

@@ -219,6 +219,10 @@ func (r *reader) small() bool {
 // job reports whether a phrase is somebody's work: its head is a known one or has
 // the ending of one.
 func (r *reader) job(from, to int) bool {
+	switch r.norm(from) {
+	case "former", "ex", "ex-", "aspiring", "failed", "future", "would-be", "wannabe", "erstwhile":
+		return false
+	}
 	head := to
 	for i := from; i < to; i++ {
 		switch r.norm(i) {

@@ -16,6 +16,7 @@ type line struct {
 	last *sleep.Proposal // the last state of the session
 
 	astray bool   // the line before, of any record, may be about somebody else
+	inLine bool   // last is of this line
 	topic  string // of what the speaker said that there is a new one: "dentist"
 	out    []sleep.Proposal
 

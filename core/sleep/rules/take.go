@@ -63,8 +63,12 @@ func (r *line) take(p *pattern, c *lang.Clause, caps []capture) bool {
 		if from, to := r.trim(olds[0]); from < to {
 			if attr, ok := r.heldAs(from, to); ok && sleep.AttributeOf(attr).Key != sleep.AttributeOf("uses").Key {
 				p = &pattern{attributes: []string{attr}, options: map[string]bool{"first": true, "past": true}}
-			} else if !ok && r.s.Lang.Word("my", r.norm(from)) {
-				return false
+			} else if !ok && r.s.Lang.Word("my", r.norm(olds[0].From)) {
+				noun, is := r.noun(r.text(from, to)) // "I replaced my phone with a …"
+				if !is || to-from > 3 {
+					return false
+				}
+				p, olds = &pattern{attributes: []string{noun}, options: map[string]bool{"first": true, "past": true, "upper": true}}, nil
 			}
 		}
 	}
@@ -340,7 +344,7 @@ func (r *line) attribute(attr string, c *lang.Clause, from, to int) string {
 var endedActs = map[string]string{
 	"liking": "likes", "loving": "likes", "enjoying": "likes", "drinking": "drinks", "eating": "eats", "using": "uses", "working": "employer",
 	"living": "home city", "playing": "plays", "wearing": "wears", "taking": "medication", "driving": "car", "speaking": "language", "preferring": "preference",
-	"hating": "dislikes", "avoiding": "avoids", "collecting": "hobby", "keeping": "keeps",
+	"hating": "dislikes", "seeing": "partner", "dating": "partner", "learning": "learning", "studying": "field of study", "avoiding": "avoids", "collecting": "hobby", "keeping": "keeps",
 }
 
 // preference names what a preference is about: "window seats" and "aisle seats"
