@@ -16,7 +16,7 @@ type ScheduleOptions struct {
 	Idle    time.Duration // quiet time after which what waits is read; 0 means two minutes
 	Pending int           // waiting episodes that are read without waiting longer; 0 means 20
 	Poll    time.Duration // how often to look; 0 means 15 seconds
-	Turn    int           // batches of one space before the next has its turn; 0 means 8
+	Turn    int           // batches of one space before another that waits has its turn; 0 means 8
 	Done    func(*Report, error)
 }
 
@@ -41,6 +41,10 @@ type hold struct {
 	until   time.Time
 	pending int // more waiting episodes than these end it
 }
+
+// aloneTurns is how many turns at once a space has when no other is ready: a turn reads
+// all facts of the space first, which takes as long as ten batches where there are many.
+const aloneTurns = 4
 
 // The waits after failures: the first, doubled each time up to the last.
 const (
@@ -114,7 +118,11 @@ func (s *Scheduler) turn(ctx context.Context) bool {
 		return cmp.Or(s.slept[a.Space].Compare(s.slept[b.Space]), cmp.Compare(a.Space, b.Space))
 	})
 	s.slept[next.Space] = s.now()
-	rep, err := s.sleep(ctx, Run{Space: next.Space, Batches: s.o.Turn})
+	batches := s.o.Turn
+	if len(ready) == 1 {
+		batches *= aloneTurns
+	}
+	rep, err := s.sleep(ctx, Run{Space: next.Space, Batches: batches})
 	s.settle(ctx, next, rep, err)
 	if s.o.Done != nil {
 		s.o.Done(rep, err)

@@ -19,6 +19,7 @@ type queue struct {
 	mu     sync.Mutex
 	spaces map[string]core.DueSpace
 	log    []string
+	most   []int // batches that each turn may take
 	fail   func(space string) error
 	took   time.Duration
 	each   int // episodes that one turn finishes
@@ -47,6 +48,7 @@ func (q *queue) due(context.Context) ([]core.DueSpace, error) {
 func (q *queue) sleep(ctx context.Context, r Run) (*Report, error) {
 	q.mu.Lock()
 	q.log = append(q.log, r.Space)
+	q.most = append(q.most, r.Batches)
 	q.mu.Unlock()
 	select {
 	case <-ctx.Done():
@@ -99,6 +101,25 @@ func scheduled(t *testing.T, q *queue, test func(*Scheduler)) {
 		test(s)
 		cancel()
 		<-done // the bubble fails if a goroutine is left
+	})
+}
+
+// A space takes more batches at a time while no other is ready.
+func TestSchedulerTurns(t *testing.T) {
+	q := &queue{each: 100}
+	scheduled(t, q, func(s *Scheduler) {
+		q.add("a", 200)
+		q.add("b", 100)
+		s.Wake()
+		time.Sleep(time.Second)
+		if got, want := q.turns(), []string{"a", "b", "a"}; !slices.Equal(got, want) {
+			t.Fatalf("turns of %v, want %v", got, want)
+		}
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if want := []int{8, 8, 32}; !slices.Equal(q.most, want) {
+			t.Errorf("turns of at most %v batches, want %v", q.most, want)
+		}
 	})
 }
 
