@@ -257,6 +257,8 @@ func (e *Engine) embedDrafts(ctx context.Context, drafts []core.Draft) error {
 		if !errors.As(err, new(*embed.BadError)) { // else the others are good
 			return nil
 		}
+	} else {
+		e.mended()
 	}
 	for _, d := range drafts {
 		for i := range d.Passages {

@@ -31,6 +31,7 @@ type Options struct {
 
 	Embedder     embed.Embedder // nil: text alone
 	EmbedderName string         // its name in the configuration, by which stages call it
+	NoEmbedder   error          // why the configured one could not be opened, for [Stats]
 	EmbedInline  bool           // it is fast enough for the write path
 	EmbedLater   bool           // nothing embeds in the background: the caller calls Reindex
 	Words        index.WordVectors
@@ -91,7 +92,7 @@ func New(o Options) (*Engine, error) {
 		o.Mask = func(s string) (string, int) { return s, 0 }
 	}
 	o.Limits = o.Limits.filled()
-	e := &Engine{o: o, wake: make(chan struct{}, 1)}
+	e := &Engine{o: o, wake: make(chan struct{}, 1), last: o.NoEmbedder}
 	io := index.Options{Words: o.Words, SaveSoon: !o.EmbedLater}
 	if o.Embedder != nil {
 		io.Embedder, io.Dim = EmbedderKey(o.Embedder), o.Embedder.Info().Dim

@@ -34,6 +34,13 @@ func (e *Engine) degraded(err error) {
 	e.last = err
 }
 
+// mended forgets why there were no vectors: the embedder answers again.
+func (e *Engine) mended() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.last = nil
+}
+
 // embedLoop makes vectors for passages that have none, until ctx ends.
 func (e *Engine) embedLoop(ctx context.Context) {
 	for {
@@ -74,6 +81,8 @@ func (e *Engine) Reindex(ctx context.Context, progress func(made int)) (int, err
 			bad = cmp.Or(bad, err)
 		} else if err != nil {
 			return made, err
+		} else {
+			e.mended()
 		}
 		if err := e.putVectors(ctx, key, batch, vecs, dim, &made); err != nil {
 			return made, err

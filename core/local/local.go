@@ -3,12 +3,14 @@ package local
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -204,6 +206,9 @@ func (m *Memory) engineOptions(o Options) (engine.Options, error) {
 	if err != nil {
 		return engine.Options{}, err
 	}
+	if tz := os.Getenv("TZ"); set.Clock.Timezone == "" && ignoredTZ(tz, zone) {
+		o.Log.Warn("the environment variable TZ names no known zone, so days are those of UTC; [clock] timezone can name one", slog.String("TZ", tz))
+	}
 	opt := engine.Options{
 		Store: m.Store, Recall: cfg.Recall, Packer: packer, Counter: count, Variant: m.variants.get,
 		Words: static.New(), Clock: m.clock(), DateOrder: orderOf(set.Clock.DateOrder), Zone: zone, Now: o.Now, Log: o.Log,
@@ -244,6 +249,7 @@ func (m *Memory) openEmbedder(opt *engine.Options, log *slog.Logger) error {
 	built, err := e.Build()
 	if err != nil {
 		log.Warn("no embedder: recall goes by text alone", slog.String("embedder", e.Name), slog.Any("error", err))
+		opt.NoEmbedder = fmt.Errorf("embedder %s: %w", e.Name, err)
 		return nil
 	}
 	if c, ok := built.(io.Closer); ok {
@@ -274,6 +280,12 @@ func Zone(cfg *config.Config) (*time.Location, error) {
 		return time.LoadLocation(name)
 	}
 	return time.Local, nil
+}
+
+// ignoredTZ reports whether the system's zone is UTC because the value of TZ names none.
+func ignoredTZ(tz string, system *time.Location) bool {
+	tz = strings.TrimPrefix(tz, ":")
+	return system.String() == "UTC" && tz != "" && tz != "UTC"
 }
 
 func orderOf(name string) clock.DateOrder {

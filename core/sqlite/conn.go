@@ -84,8 +84,8 @@ func (c *conn) setUp(mode access, o *Options) error {
 			return err
 		}
 	}
-	if err := fts5.Register(c.c); err != nil {
-		return fmt.Errorf("register fts5: %w", err)
+	if err := fts5.Register(c.c); err != nil { // the first to read the file
+		return err
 	}
 	pragmas := `
 		PRAGMA foreign_keys = ON;

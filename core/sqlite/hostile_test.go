@@ -91,6 +91,9 @@ func TestHostileFiles(t *testing.T) {
 			if e, ok := err.(*core.Error); !ok || e.Hint == "" {
 				t.Errorf("no advice in %v", err)
 			}
+			if err != nil && strings.Contains(err.Error(), "fts5") {
+				t.Errorf("%v tells users of what they do not know", err)
+			}
 			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, c.data) {
 				t.Errorf("the file was changed (%v)", err)
 			}

@@ -82,6 +82,9 @@ func (a *app) doctor(ctx context.Context, m *local.Memory, fix bool) error {
 // missingVectors says how many lines are found by their words alone.
 func (a *app) missingVectors(ctx context.Context, m *local.Memory) error {
 	s, err := m.Stats(ctx)
+	if err == nil && s.EmbedderError != "" {
+		a.say("note: recall goes by text alone, for there are no vectors: %s", s.EmbedderError)
+	}
 	if err != nil || s.Embedder == "" {
 		return err
 	}

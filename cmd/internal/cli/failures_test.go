@@ -319,6 +319,54 @@ func TestADeadEmbedderIsNoFailure(t *testing.T) {
 	}
 }
 
+// TestAnEmbedderThatCannotBeOpened is no failure either, and stays visible after the
+// warning at the start is gone.
+func TestAnEmbedderThatCannotBeOpened(t *testing.T) {
+	h := newHome(t)
+	h.file("config.toml", "[embedder.default]\nuse = \"bert\"\npath = \"/nowhere/model\"\n")
+	h.ok("add", "The spare fuse is in the drawer.")
+	if got := h.ok("search", "spare fuse"); !strings.Contains(got, "drawer") {
+		t.Errorf("search: %s", got)
+	}
+	if got := h.ok("stats"); !strings.Contains(got, "none, so recall goes by text alone: embedder default: ") || !strings.Contains(got, "/nowhere/model") {
+		t.Errorf("stats: %s", got)
+	}
+	if r := h.run("doctor"); r.code != 0 || !strings.Contains(r.err, "embedder default: ") {
+		t.Errorf("doctor: %d %s", r.code, r.err)
+	}
+	s := h.serve("--upstream", newModel(t, nil).URL)
+	if ok, checks := s.ready(); !ok || !strings.Contains(checks, "embedder does not answer") {
+		t.Errorf("%v %s", ok, checks)
+	}
+}
+
+// TestTZThatNamesNoZone runs the program, for a process reads TZ once.
+func TestTZThatNamesNoZone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("TZ means nothing there")
+	}
+	for _, c := range []struct {
+		tz, zone string
+		warned   bool
+	}{
+		{"Mars/Base", "", true}, {":Mars/Base", "", true}, {"CET-1CEST", "", true}, {"/nowhere/zone", "", true},
+		{"Mars/Base", "UTC", false}, {"Mars/Base", "Europe/Lisbon", false}, {"Europe/Berlin", "UTC", false},
+		{"", "", false}, {"UTC", "", false}, {":UTC", "", false}, {"Europe/Berlin", "", false}, {":Etc/UTC", "", false},
+	} {
+		h := newHome(t)
+		args := []string{"add", "The tide is at six."}
+		if c.zone != "" {
+			args = append(args, "--set", "clock.timezone="+c.zone)
+		}
+		cmd := h.command(args...)
+		cmd.Env = append(cmd.Env, "TZ="+c.tz)
+		out, err := cmd.CombinedOutput()
+		if err != nil || strings.Count(string(out), "TZ names no known zone") != map[bool]int{true: 1}[c.warned] {
+			t.Errorf("TZ=%s and zone %q: %v\n%s", c.tz, c.zone, err, out)
+		}
+	}
+}
+
 // TestAServerThatIsKilled: what it had recorded or set aside is there at the next start.
 func TestAServerThatIsKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {

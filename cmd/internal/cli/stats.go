@@ -43,6 +43,8 @@ database is, how large it is, and what makes its vectors.`,
 func (a *app) printStats(s *engine.Stats) {
 	a.print("database  %s  %s", clean(s.Store.Path), byteCount(s.Store.Bytes+s.Store.WALBytes))
 	switch {
+	case s.Embedder == "" && s.EmbedderError != "":
+		a.print("vectors   none, so recall goes by text alone: %s", clean(s.EmbedderError))
 	case s.Embedder == "":
 		a.print("vectors   none: recall goes by text alone")
 	case s.EmbedderError != "":
