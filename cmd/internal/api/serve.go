@@ -70,7 +70,7 @@ func (a *API) answer(rt *route, c *call) int {
 	case rt.tag && tagged(c, data):
 		return http.StatusNotModified
 	}
-	return send(c.w, http.StatusOK, data)
+	return send(c.w, http.StatusOK, packed(c.w, c.Request, data))
 }
 
 // prepare checks who calls, reads the body and finds the space.
