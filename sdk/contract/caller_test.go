@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -57,6 +58,8 @@ type arguments struct {
 	Budget   int              `json:"budget"`
 	Format   string           `json:"format"`
 	Off      []string         `json:"off"`
+	Of       string           `json:"of"`
+	Kinds    []string         `json:"kinds"`
 	Subject  string           `json:"subject"`
 	History  bool             `json:"history"`
 	Messages []engine.Message `json:"messages"`
@@ -97,7 +100,7 @@ func (c *caller) call(ctx context.Context, name string, with json.RawMessage) (a
 	switch name {
 	case "add", "observe", "add_many", "add_file", "forbid", "forget", "correct":
 		return c.write(ctx, name, &a)
-	case "search", "recall", "build_context", "facts", "episode", "episodes", "export", "stats":
+	case "search", "recall", "build_context", "facts", "episode", "episodes", "export", "stats", "graph", "node", "pending":
 		return c.read(ctx, name, &a)
 	}
 	return c.keep(ctx, name, &a)
@@ -192,6 +195,18 @@ func (c *caller) read(ctx context.Context, name string, a *arguments) (any, erro
 		}
 		e, err := c.Episode(ctx, a.Space, id)
 		return view(&e), err
+	case "export":
+		return c.export(ctx, a)
+	case "graph":
+		return c.Graph(ctx, engine.GraphRequest{Space: a.Space, Of: a.Of, AsOf: a.AsOf, History: a.History, Kinds: a.Kinds, Source: a.Source, Limit: a.Limit})
+	case "node":
+		var id string
+		if err := json.Unmarshal(a.ID, &id); err != nil {
+			return nil, err
+		}
+		return c.Node(ctx, a.Space, id, a.Now)
+	case "pending":
+		return c.pending(ctx, a)
 	case "stats":
 		st, err := c.Stats(ctx)
 		kept := st.Spaces[:0]
@@ -203,11 +218,38 @@ func (c *caller) read(ctx context.Context, name string, a *arguments) (any, erro
 		st.Spaces = kept
 		return st, err
 	}
-	return c.list(ctx, a, name == "episodes")
+	return c.list(ctx, a)
 }
 
-// list returns all episodes of a space.
-func (c *caller) list(ctx context.Context, a *arguments, newestFirst bool) (any, error) {
+// export returns the rows of a space.
+func (c *caller) export(ctx context.Context, a *arguments) (any, error) {
+	out := []json.RawMessage{}
+	var b bytes.Buffer
+	_, err := history.Export(ctx, c.Store, cmp.Or(a.Space, core.DefaultSpace), "", &b)
+	if errors.Is(err, core.ErrNotFound) {
+		return out, nil
+	}
+	for line := range bytes.Lines(b.Bytes()) {
+		out = append(out, line)
+	}
+	return out, err
+}
+
+// pending returns what waits for sleep.
+func (c *caller) pending(ctx context.Context, a *arguments) (any, error) {
+	eps, err := c.Store.Pending(ctx, cmp.Or(a.Space, core.DefaultSpace), time.Now(), 100)
+	if errors.Is(err, core.ErrNotFound) {
+		err = nil
+	}
+	out := []map[string]any{}
+	for i := range eps {
+		out = append(out, view(&eps[i].Episode))
+	}
+	return map[string]any{"total": len(out), "episodes": out}, err
+}
+
+// list returns all episodes of a space, newest first.
+func (c *caller) list(ctx context.Context, a *arguments) (any, error) {
 	space, err := engine.Space(a.Space)
 	if err != nil {
 		return nil, err
@@ -220,11 +262,7 @@ func (c *caller) list(ctx context.Context, a *arguments, newestFirst bool) (any,
 		if err != nil {
 			return nil, err
 		}
-		if newestFirst {
-			out = append([]map[string]any{view(&e)}, out...)
-		} else {
-			out = append(out, view(&e))
-		}
+		out = append([]map[string]any{view(&e)}, out...)
 	}
 	return out, nil
 }

@@ -2,12 +2,12 @@ package api
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"time"
 
 	"github.com/orma-memory/orma/core"
 	"github.com/orma-memory/orma/core/engine"
+	"github.com/orma-memory/orma/core/history"
 )
 
 // NewEpisode is a text to remember.
@@ -102,7 +102,8 @@ func episodeRoutes() []route {
 			return c.api.o.Engine.Erase(c.Context(), c.space, id)
 		}),
 		on(route{
-			method: http.MethodGet, path: "/export", verb: "export", about: "Export all episodes of a space, one JSON object a line", stream: "application/x-ndjson",
+			method: http.MethodGet, path: "/export", verb: "export", about: "Export a space as rows that import takes back, one JSON object a line", stream: "application/x-ndjson",
+			doc: "The rows are those of orma export: episodes with their repeats and times to live, and rows with a type for what was commanded. docs/import.md lists their keys.",
 		}, export),
 	}
 }
@@ -186,31 +187,36 @@ func listEpisodes(c *call, _ *none) (Episodes, error) {
 	return out, nil
 }
 
-// export writes the log of a space as it reads it.
+// export writes a space as the rows that import takes back, as it reads it.
 func export(c *call, _ *none) (none, error) {
-	enc := json.NewEncoder(c.w)
-	enc.SetEscapeHTML(false)
-	n := 0
-	for e, err := range c.api.o.Engine.Store().Scan(c.Context(), c.space, 0) {
-		if err != nil {
-			if n == 0 && core.CodeOf(err) == core.CodeNotFound {
-				break
-			}
-			if n == 0 {
-				return none{}, err
-			}
-			panic(http.ErrAbortHandler) // half an export must not look like a whole one
-		}
-		if n == 0 {
-			c.startStream("application/x-ndjson")
-		}
-		n++
-		if err := enc.Encode(ViewEpisode(&e)); err != nil {
-			panic(http.ErrAbortHandler)
-		}
+	out := &rows{c: c}
+	_, err := history.Export(c.Context(), c.api.o.Engine.Store(), c.space, "", out)
+	switch {
+	case err == nil, core.CodeOf(err) == core.CodeNotFound: // a space is empty until something is said in it
+		out.begin()
+		return none{}, nil
+	case !out.begun:
+		return none{}, err
 	}
-	if n == 0 {
-		c.startStream("application/x-ndjson")
+	panic(http.ErrAbortHandler) // half an export must not look like a whole one
+}
+
+// rows is the body of an export. It begins with the first row, so that what fails
+// before is answered as an error.
+type rows struct {
+	c     *call
+	begun bool
+}
+
+func (r *rows) begin() {
+	if !r.begun {
+		r.begun = true
+		r.c.startStream("application/x-ndjson")
 	}
-	return none{}, nil
+}
+
+// Write sends rows.
+func (r *rows) Write(b []byte) (int, error) {
+	r.begin()
+	return r.c.w.Write(b)
 }

@@ -103,6 +103,12 @@ func TestFrontsAnswerAlike(t *testing.T) {
 			t.Errorf("found %q\n%q\n%q", texts(a), texts(b), texts(c))
 		}
 	})
+	t.Run("export", func(t *testing.T) {
+		rows := h.ok("export")
+		if got := s.ask("GET", "/_orma/v1/export", "").body; got != rows || !strings.Contains(rows, `"type":"state"`) {
+			t.Errorf("HTTP exports\n%s\nwant what the command line does:\n%s", got, rows)
+		}
+	})
 	t.Run("facts", func(t *testing.T) {
 		lines := func(list any) (out []string) {
 			for _, it := range list.([]any) {

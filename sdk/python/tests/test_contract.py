@@ -23,7 +23,7 @@ BEGAN = datetime.now(timezone.utc)
 PLACED = {
     "add": ["text"], "observe": ["role", "text"], "add_many": ["items"], "add_file": ["path"], "forbid": ["rule"],
     "forget": ["fact"], "correct": ["fact", "text"], "search": ["query"], "recall": ["query"], "build_context": ["messages"],
-    "episode": ["id"], "erase": ["episode"], "erase_space": ["name"], "quarantine": ["source"],
+    "episode": ["id"], "node": ["id"], "erase": ["episode"], "erase_space": ["name"], "quarantine": ["source"],
 }  # fmt: skip
 
 

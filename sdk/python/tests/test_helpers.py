@@ -61,7 +61,7 @@ QUESTION = [{"role": "user", "content": "Where do I live?"}]
 
 
 def turns(m: Memory) -> list[tuple[str, str]]:
-    return [(e.role, e.text) for e in m.export()]
+    return [(row["role"], row["text"]) for row in m.export()]
 
 
 @pytest.mark.skipif(not HERE["openai"], reason="the package openai is not here")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import threading
 from collections.abc import Iterator
 from datetime import date, datetime, timezone
@@ -57,7 +60,7 @@ def test_spaces_are_kept_apart(db: str) -> None:
         assert ana.search("key").passages
         assert not other.search("key").passages
         assert other.search("key", space="ana").passages
-        assert [e.text for e in other.export(space="ana")] == ["The key is under the blue stone."]
+        assert [row["text"] for row in other.export(space="ana")] == ["The key is under the blue stone."]
         assert not list(other.export()) and not list(other.episodes())
         assert other.stats(space="ana").spaces[0].episodes == 1
         ana.erase_space("ana", yes=True)
@@ -158,7 +161,7 @@ def test_files(db: str, tmp_path: Path) -> None:
         first = m.episode(added[0].id)
         assert (first.kind, first.source) == ("document", "file:house rules.md")
         assert abs(first.at.timestamp() - file.stat().st_mtime) < 1
-        assert "".join(e.text for e in m.export()).strip() == text.lstrip("\ufeff").strip()
+        assert "".join(row["text"] for row in m.export()).strip() == text.lstrip("\ufeff").strip()
         for content in (b"", b"\x89PNG\r\n\x1a\n\0\0", b"a\0b"):
             file.write_bytes(content)
             with pytest.raises(errors.InvalidError):
@@ -175,6 +178,53 @@ def test_add_many_keeps_order_and_goes_on_after_a_refusal(db: str) -> None:
         assert m.episode(out[1].id).key == "k"
         assert len(list(m.export())) == len(list(m.episodes())) == 1202
         assert m.add_many([]) == [] and m.add_many([" "])[0].code == "invalid"
+
+
+def test_the_graph_is_walked_page_by_page(db: str) -> None:
+    with Memory(path=db) as m:
+        m.add_many([{"text": f"My friend Friend{chr(97 + i)} lives in Bergen.", "kind": "turn", "at": f"2026-01-{i + 1:02}"} for i in range(12)])
+        assert m.pending().total == 12 and m.pending(limit=5).episodes[0].attempts is None
+        m.sleep(backend="rules")
+        assert m.pending().total == 0 and not m.pending().episodes
+        whole = m.graph(kinds=["entity", "state"])
+        assert whole.next is None and whole.totals.states == 12
+        seen: list[str] = []
+        page = m.graph(kinds=["entity", "state"], limit=5)
+        while True:
+            assert len(page.nodes) <= 5
+            seen += [n.id for n in page.nodes]
+            if page.next is None:
+                break
+            page = m.graph(kinds=["entity", "state"], limit=5, cursor=page.next)
+        assert seen == [n.id for n in whole.nodes]
+        assert all(n.kind == "state" for n in m.graph(kinds=["state"], until="2026-01-03").nodes)
+        assert len(m.graph(kinds=["state"], since="2026-01-11", until="2026-01-12").nodes) == 2
+        assert not m.graph(as_of="1999-12-31").nodes and not m.graph(source="nowhere").nodes and m.graph(trust="tool").nodes == m.graph().nodes
+        state = next(n for n in whole.nodes if n.kind == "state")
+        detail = m.node(state.id)
+        assert detail.state is not None and detail.state.value == "Bergen" and detail.sources[0].text.startswith("My friend")
+        assert {n.node for n in detail.neighbours} <= {n.id for n in m.graph(of=state.id).nodes}
+        with pytest.raises(errors.NotFoundError):
+            m.node("s99999")
+        with pytest.raises(errors.InvalidError):
+            m.node("../facts")
+        lines = m.sleep_reports(text=True)[0].accepted[0].sources
+        assert lines[0].text and lines[0].text.startswith("My friend") and not m.sleep_reports()[0].accepted[0].sources[0].text
+
+
+def test_stages(db: str) -> None:
+    with Memory(path=db, space="any", config={"off": ["bm25"]}) as m:
+        stages = {s.name: s for s in m.stages()}
+        assert not stages["bm25"].on and stages["pack"].on and stages["pack"].folder == "pack" and stages["bm25"].summary
+
+
+def test_an_export_is_what_the_program_writes(db: str) -> None:
+    with Memory(path=db, config={"set": {"sleep.enabled": False}}) as m:
+        m.add_many(["one", "two", "two"])
+        m.forbid("never ring before nine")
+        rows = list(m.export())
+    out = subprocess.run([os.environ["ORMA_BIN"], "--db", db, "export"], capture_output=True, check=True, text=True, encoding="utf-8").stdout
+    assert rows == [json.loads(line) for line in out.splitlines()] and {r.get("type") for r in rows} >= {None, "state"}
 
 
 def test_rules_and_corrections(db: str) -> None:

@@ -243,9 +243,9 @@ def test_a_full_disk(tmp_path: Path) -> None:
                     m.add(f"note {i} " + "word " * 900)
                     stored += 1
             assert e.value.hint and "free some space" in e.value.hint
-            assert [x.text.split()[1] for x in m.export()] == [str(i) for i in range(stored)]
+            assert [row["text"].split()[1] for row in m.export()] == [str(i) for i in range(stored)]
             assert m.search("note 1").passages
-        (pid,) = servers(Path(os.environ["ORMA_HOME"]))
+            (pid,) = servers(Path(os.environ["ORMA_HOME"]))
         eventually(lambda: not Path(f"/proc/{pid}").exists(), "it holds the disk")
     finally:
         subprocess.run(["umount", str(tmp_path)], check=True)
@@ -264,7 +264,7 @@ def test_a_database_that_another_holds(db: str) -> None:
             other.execute("ROLLBACK")
             other.close()
         m.add("after")
-        assert [e.text for e in m.export()] == ["before", "after"]
+        assert [row["text"] for row in m.export()] == ["before", "after"]
 
 
 @pytest.mark.parametrize(

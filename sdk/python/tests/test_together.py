@@ -53,7 +53,7 @@ def test_two_python_processes_and_one_of_node(db: str, home: Path) -> None:
         children[victim].kill()
         children[victim].wait()
         with Memory(path=db) as m:
-            texts = [e.text for e in m.export()]
+            texts = [row["text"] for row in m.export()]
         for name in "abc":
             for i in range(EACH):
                 assert texts.count(f"{name} says {i}") == victim + 1

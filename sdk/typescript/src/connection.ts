@@ -10,7 +10,7 @@ type Query = Record<string, string | undefined>;
 type Route = keyof typeof ROUTES;
 
 // Routes that are about no space.
-const SPACELESS: Route[] = ["stats", "version", "audit", "erase_space", "openapi"];
+const SPACELESS: Route[] = ["stats", "stages", "version", "audit", "erase_space", "openapi"];
 
 /** A server, private or at a URL, that requests go to: the part of {@link Memory} that is not verbs. */
 export class Connection {

@@ -8,8 +8,9 @@ export type { Switches } from "./config.js";
 export type { Message } from "./context.js";
 export * from "./errors.js";
 export { Memory } from "./memory.js";
-export type { AddOptions, InSpace, MemoryOptions, NewItem, ObserveOptions, RecallOptions, SearchOptions } from "./memory.js";
+export type { AddOptions, GraphOptions, InSpace, MemoryOptions, NewItem, ObserveOptions, RecallOptions, Row, SearchOptions } from "./memory.js";
 export type {
-  Added, Audit, AuditEntry, Candidate, Cite, Episode, Event, Fact, Found, Item, Kind, Note, Outdated, Quarantined, Recalled, Receipt, Role, Server,
-  SleepReport, SleepReportFail, SleepReportItem, SleepReportLine, SpaceStats, Stats, StoreInfo, Trace, TraceStep,
+  Added, Audit, AuditEntry, Candidate, Cite, Episode, Event, Fact, Found, Graph, GraphLink, GraphNode, GraphTotals, Item, Kind, Neighbour, NodeDetail,
+  Note, Outdated, Pending, PendingEpisode, Quarantined, Recalled, Receipt, Role, Server, SleepReport, SleepReportFail, SleepReportItem, SleepReportLine,
+  SpaceStats, StageInfo, Stats, StoreInfo, Trace, TraceStep,
 } from "./schema.js";

@@ -7,9 +7,10 @@ import { check, fingerprint, insert, type Message, question, said, textOf } from
 import { checkText, hasHalf, idOf, type Time, timeOf } from "./arguments.js";
 import { InvalidError, NotFoundError, OrmaError, TooLargeError } from "./errors.js";
 import {
-  type Added, type Audit, type Episode, type Fact, type Found, type Item, type Kind, type NewEpisode, type Quarantined, type Recalled, type Receipt,
-  type Role, type Server, type SleepReport, type Stats,
-  readAdded, readAudit, readEpisode, readFact, readFound, readQuarantined, readRecalled, readReceipt, readServer, readSleepReport, readStats,
+  type Added, type Audit, type Episode, type Fact, type Found, type Graph, type Item, type Kind, type NewEpisode, type NodeDetail, type Pending,
+  type Quarantined, type Recalled, type Receipt, type Role, type Server, type SleepReport, type StageInfo, type Stats,
+  readAdded, readAudit, readEpisode, readFact, readFound, readGraph, readNodeDetail, readPending, readQuarantined, readRecalled, readReceipt, readServer,
+  readSleepReport, readStages, readStats,
 } from "./schema.js";
 
 /** How a {@link Memory} is opened. */
@@ -95,6 +96,42 @@ export interface RecallOptions extends Omit<SearchOptions, "limit"> {
   deliver?: boolean;
   /** Choose the stable part without the query, so that it seldom changes. */
   steady?: boolean;
+}
+
+/** What is shown of the graph of a space. */
+export interface GraphOptions extends InSpace {
+  /** The node whose neighbours are wanted; by default an overview. */
+  of?: string;
+  /** What held then; a day counts whole. */
+  asOf?: Time;
+  /** States that ended too. */
+  history?: boolean;
+  /** Kinds of nodes: entity, state, rule, conditional, event, passage. */
+  kinds?: string[];
+  /** Only what came from there. */
+  source?: string;
+  /** Only what is trusted as much: user, note, document, import, assistant or tool. */
+  trust?: string;
+  /** Only what was said at or after. */
+  since?: Time;
+  /** Only what was said until then; a day counts whole. */
+  until?: Time;
+  /** The most nodes of a page. */
+  limit?: number;
+  /** `next` of the page before. */
+  cursor?: string;
+}
+
+/** A row of an export: an episode, or with a `type` what was commanded. */
+export interface Row {
+  type?: string;
+  /** Its number in this space. */
+  n?: number;
+  at?: string;
+  role?: Role;
+  kind?: Kind;
+  text?: string;
+  [key: string]: unknown;
 }
 
 // What one request carries of a long list.
@@ -320,10 +357,13 @@ export class Memory extends Connection {
     }
   }
 
-  /** Yields every episode of a space, oldest first, without holding them all. */
-  async *export(options: InSpace = {}): AsyncGenerator<Episode> {
+  /**
+   * Yields a space as rows, oldest first, without holding them all. They are what
+   * `orma export` writes and `orma import` takes back.
+   */
+  async *export(options: InSpace = {}): AsyncGenerator<Row> {
     for await (const line of this.lines("export", options.space)) {
-      yield readEpisode(JSON.parse(line));
+      yield JSON.parse(line) as Row;
     }
   }
 
@@ -331,6 +371,27 @@ export class Memory extends Connection {
   async stats(options: InSpace = {}): Promise<Stats> {
     const out = readStats(await this.get("stats", {}, undefined));
     return options.space === undefined ? out : { ...out, spaces: out.spaces.filter((s) => s.space === options.space) };
+  }
+
+  /** Returns a page of what is remembered as nodes and links, each with its place in space. */
+  async graph(options: GraphOptions = {}): Promise<Graph> {
+    const { of, source, trust, cursor } = options;
+    const query = {
+      of, source, trust, cursor, as_of: timeOf(options.asOf, "asOf"), history: options.history ? "true" : undefined,
+      kinds: options.kinds?.join(",") || undefined, from: timeOf(options.since, "since"), to: timeOf(options.until, "until"),
+      limit: options.limit === undefined ? undefined : String(options.limit),
+    };
+    return readGraph(await this.get("graph", query, options.space));
+  }
+
+  /** Returns one node of the graph with its sources, history and neighbours. */
+  async node(id: string, options: InSpace & { now?: Time } = {}): Promise<NodeDetail> {
+    return readNodeDetail(await this.get("node", { now: timeOf(options.now, "now") }, options.space, { id: checkText(id, "id") }));
+  }
+
+  /** Lists the stages of recall in their order, and which of them run. */
+  async stages(): Promise<StageInfo[]> {
+    return readStages(await this.get("stages", {}, undefined)).stages;
   }
 
   /** Says what server answers. */
@@ -355,9 +416,15 @@ export class Memory extends Connection {
     return readSleepReport(await this.post("sleep", body, options.space, {}, true));
   }
 
-  /** Returns what the last sleeps reported, newest first. */
-  async sleepReports(options: InSpace & { limit?: number } = {}): Promise<SleepReport[]> {
-    const answer = await this.get("sleep_reports", { limit: String(options.limit ?? 10) }, options.space);
+  /** Returns what waits for sleep, in the order in which it will be read. */
+  async pending(options: InSpace & { limit?: number } = {}): Promise<Pending> {
+    return readPending(await this.get("pending", { limit: String(options.limit ?? 100) }, options.space));
+  }
+
+  /** Returns what the last sleeps reported, newest first; with `text` also the lines that they cite. */
+  async sleepReports(options: InSpace & { limit?: number; text?: boolean } = {}): Promise<SleepReport[]> {
+    const query = { limit: String(options.limit ?? 10), text: options.text ? "true" : undefined };
+    const answer = await this.get("sleep_reports", query, options.space);
     return (answer["reports"] as never[]).map((r) => readSleepReport(r));
   }
 

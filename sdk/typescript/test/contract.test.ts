@@ -18,7 +18,7 @@ const began = Math.floor(Date.now() / 1000) * 1000;
 // Arguments that are given by their place.
 const PLACED: Record<string, string[]> = {
   add: ["text"], observe: ["role", "text"], add_many: ["items"], add_file: ["path"], forbid: ["rule"], forget: ["fact"], correct: ["fact", "text"],
-  search: ["query"], recall: ["query"], build_context: ["messages"], episode: ["id"], erase: ["episode"], erase_space: ["name"], quarantine: ["source"],
+  search: ["query"], recall: ["query"], build_context: ["messages"], episode: ["id"], node: ["id"], erase: ["episode"], erase_space: ["name"], quarantine: ["source"],
 };
 
 for (const scenario of list.scenarios) {

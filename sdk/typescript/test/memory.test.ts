@@ -113,9 +113,40 @@ test("many keep their order", async () => {
   assert.equal((await all(memory.export({ space: "many" }))).length, 1201);
   assert.equal((await all(memory.episodes({ space: "many" }))).length, 1201);
   for await (const e of memory.export({ space: "many" })) {
-    assert.equal(e.key, "k");
+    assert.equal(e["id"], "k");
     break; // an export that is left half read ends its connection
   }
+});
+
+test("the graph is walked page by page", async () => {
+  const space = "graph";
+  const names = Array.from({ length: 12 }, (_, i) => String.fromCharCode(97 + i));
+  await memory.addMany(names.map((c, i) => ({ text: `My friend Friend${c} lives in Bergen.`, kind: "turn" as const, at: `2026-01-${String(i + 1).padStart(2, "0")}` })), { space });
+  await memory.sleep({ backend: "rules", space });
+  assert.deepEqual(await memory.pending({ space }), { total: 0, episodes: [] });
+  const whole = await memory.graph({ space, kinds: ["entity", "state"] });
+  assert.equal(whole.next, undefined);
+  assert.equal(whole.totals.states, 12);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await memory.graph({ space, kinds: ["entity", "state"], limit: 5, ...(cursor === undefined ? {} : { cursor }) });
+    assert.ok(page.nodes.length <= 5);
+    seen.push(...page.nodes.map((n) => n.id));
+    cursor = page.next;
+  } while (cursor !== undefined);
+  assert.deepEqual(seen, whole.nodes.map((n) => n.id));
+  assert.equal((await memory.graph({ space, kinds: ["state"], since: "2026-01-11", until: "2026-01-12" })).nodes.length, 2);
+  assert.equal((await memory.graph({ space, asOf: "1999-12-31" })).nodes.length, 0);
+  const state = whole.nodes.find((n) => n.kind === "state")!;
+  const detail = await memory.node(state.id, { space });
+  assert.equal(detail.state?.value, "Bergen");
+  assert.match(detail.sources[0]!.text, /^My friend/);
+  assert.ok((await memory.graph({ space, of: state.id })).nodes.length > 1);
+  await assert.rejects(memory.node("s99999", { space }), NotFoundError);
+  assert.match((await memory.sleepReports({ space, text: true }))[0]!.accepted[0]!.sources[0]!.text!, /^My friend/);
+  const stages = await memory.stages();
+  assert.ok(stages.some((s) => s.name === "pack" && s.on && s.summary !== ""));
 });
 
 test("a hundred calls at once", async () => {

@@ -51,7 +51,7 @@ test("an OpenAI client recalls and observes", async () => {
     assert.equal(said, "In Porto.");
     const roles: string[] = [];
     for await (const e of memory.export()) {
-      roles.push(e.role);
+      roles.push(e.role!);
     }
     assert.deepEqual(roles, ["user", "user", "assistant", "user", "assistant"]);
     assert.equal(client.baseURL, plain.baseURL);

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 from ._schema import Added, NewEpisode
 from ._time import format_time
-from .errors import InvalidError
+from .errors import InvalidError, NotFoundError, TooLargeError
 
 
 def check_text(value: Any, name: str) -> None:
@@ -49,6 +51,26 @@ def item_of(item: str | Mapping[str, Any], i: int) -> NewEpisode:
         raise InvalidError(f"items[{i}] has no text" if "text" not in item else f"items[{i}] has {unknown[0]!r}, which is not known")
     out = episode_of({"kind": "note", **item, "at": format_time(item.get("at"), f"items[{i}].at")})
     return out  # type: ignore[return-value]
+
+
+_LARGEST_FILE = 256 << 20
+
+
+def read_file(path: str | os.PathLike[str]) -> tuple[str, bytes, datetime]:
+    """Return name, content and time of the last change of a file."""
+    name = os.fspath(path)
+    try:
+        info = os.stat(name)
+        if os.path.isdir(name):
+            raise InvalidError(f"{name} is a folder", hint="add its files one by one")
+        if info.st_size > _LARGEST_FILE:
+            raise TooLargeError(f"{name} has more than {_LARGEST_FILE >> 20} MB", hint="split it first")
+        with open(name, "rb") as f:
+            return os.path.basename(name), f.read(), datetime.fromtimestamp(info.st_mtime)
+    except FileNotFoundError:
+        raise NotFoundError(f"there is no file {name}") from None
+    except OSError as e:
+        raise InvalidError(f"{name} cannot be read: {e.strerror}") from e
 
 
 def repaired(added: Added, text: str) -> Added:

@@ -20,14 +20,19 @@ from ._schema import (
     Episode,
     Fact,
     Found,
+    Graph,
     Item,
     Kind,
+    NodeDetail,
+    Pending,
     Quarantined,
     Recalled,
     Receipt,
     Role,
     Server,
     SleepReport,
+    StageInfo,
+    Stages,
     Stats,
 )
 from ._time import Time
@@ -380,8 +385,12 @@ class AsyncMemory:
         self,
         *,
         space: str | None = None,
-    ) -> AsyncIterator[Episode]:
-        """Yield every episode of a space, oldest first, without holding them all."""
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Yield a space as rows, oldest first, without holding them all.
+
+        They are what ``orma export`` writes and ``orma import`` takes back: episodes, and
+        rows with a ``type`` for what was commanded.
+        """
         return self._iterate(Memory.export, space=space)
 
     async def stats(
@@ -391,6 +400,54 @@ class AsyncMemory:
     ) -> Stats:
         """Count what is stored, by space, or for one space alone."""
         return await self._run(Memory.stats, space=space)
+
+    async def graph(
+        self,
+        *,
+        space: str | None = None,
+        of: str | None = None,
+        as_of: Time | None = None,
+        history: bool = False,
+        kinds: Sequence[str] | None = None,
+        source: str | None = None,
+        trust: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Graph:
+        """Return a page of what is remembered as nodes and links, each with its place in space.
+
+        Args:
+            space: The space; by default that of this object.
+            of: The node whose neighbours are wanted; by default an overview.
+            as_of: What held then; a day counts whole.
+            history: States that ended too.
+            kinds: Kinds of nodes: entity, state, rule, conditional, event, passage.
+            source: Only what came from there.
+            trust: Only what is trusted as much: user, note, document, import, assistant or tool.
+            since: Only what was said at or after.
+            until: Only what was said until then; a day counts whole.
+            limit: The most nodes of a page.
+            cursor: ``next`` of the page before.
+        """
+        return await self._run(Memory.graph, space=space, of=of, as_of=as_of, history=history, kinds=kinds, source=source, trust=trust, since=since, until=until, limit=limit, cursor=cursor)
+
+    async def node(
+        self,
+        id: str,
+        *,
+        space: str | None = None,
+        now: Time | None = None,
+    ) -> NodeDetail:
+        """Return one node of the graph with its sources, history and neighbours."""
+        return await self._run(Memory.node, id, space=space, now=now)
+
+    async def stages(
+        self,
+    ) -> list[StageInfo]:
+        """List the stages of recall in their order, and which of them run."""
+        return await self._run(Memory.stages)
 
     async def version(
         self,
@@ -424,9 +481,19 @@ class AsyncMemory:
         *,
         space: str | None = None,
         limit: int = 10,
+        text: bool = False,
     ) -> list[SleepReport]:
-        """Return what the last sleeps reported, newest first."""
-        return await self._run(Memory.sleep_reports, space=space, limit=limit)
+        """Return what the last sleeps reported, newest first; with ``text`` also the lines that they cite."""
+        return await self._run(Memory.sleep_reports, space=space, limit=limit, text=text)
+
+    async def pending(
+        self,
+        *,
+        space: str | None = None,
+        limit: int = 100,
+    ) -> Pending:
+        """Return what waits for sleep, in the order in which it will be read."""
+        return await self._run(Memory.pending, space=space, limit=limit)
 
     async def erase(
         self,

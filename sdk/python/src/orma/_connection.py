@@ -167,7 +167,7 @@ class _Reached:
 
 
 # Routes that are about no space.
-_SPACELESS = ("stats", "version", "audit", "erase_space", "openapi")
+_SPACELESS = ("stats", "stages", "version", "audit", "erase_space", "openapi")
 
 _OPEN: weakref.WeakSet[Connection] = weakref.WeakSet()
 

@@ -7,11 +7,10 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, Literal
 
 from . import _context
-from ._arguments import check_text, episode_of, id_of, item_of, repaired
+from ._arguments import check_text, episode_of, id_of, item_of, read_file, repaired
 from ._config import Config
 from ._connection import Connection
 from ._context import Message
@@ -21,15 +20,20 @@ from ._schema import (
     Episode,
     Fact,
     Found,
+    Graph,
     Item,
     Kind,
     NewEpisode,
+    NodeDetail,
+    Pending,
     Quarantined,
     Recalled,
     Receipt,
     Role,
     Server,
     SleepReport,
+    StageInfo,
+    Stages,
     Stats,
 )
 from ._time import Time, format_time
@@ -39,8 +43,6 @@ Format = Literal["classic", "sutra", "grouped", "json"]
 
 # What one request carries of a long list.
 _BATCH, _BATCH_BYTES = 500, 2 << 20
-
-_LARGEST_FILE = 256 << 20
 
 # How many conversations have what was inserted into them remembered.
 _CONVERSATIONS = 256
@@ -216,26 +218,14 @@ class Memory(Connection):
             TooLargeError: It is over the limit.
             NotFoundError: There is no such file.
         """
-        name = os.fspath(path)
-        try:
-            info = os.stat(name)
-            if os.path.isdir(name):
-                raise InvalidError(f"{name} is a folder", hint="add its files one by one")
-            if info.st_size > _LARGEST_FILE:
-                raise TooLargeError(f"{name} has more than {_LARGEST_FILE >> 20} MB", hint="split it first")
-            with open(name, "rb") as f:
-                data = f.read()
-        except FileNotFoundError:
-            raise NotFoundError(f"there is no file {name}") from None
-        except OSError as e:
-            raise InvalidError(f"{name} cannot be read: {e.strerror}") from e
+        name, data, changed = read_file(path)
         body = episode_of(
             {
                 "text": data.decode("utf-8", "replace"), "kind": kind, "source": source, "session": session, "speaker": speaker,
-                "at": format_time(at if at is not None else datetime.fromtimestamp(info.st_mtime), "at"), "tz": tz, "ttl": ttl,
+                "at": format_time(at if at is not None else changed, "at"), "tz": tz, "ttl": ttl,
             }
         )  # fmt: skip
-        answer = self._post("add_document", {**body, "name": os.path.basename(name)}, space)
+        answer = self._post("add_document", {**body, "name": name}, space)
         return [Added.from_json(a) for a in answer["added"]]
 
     def forbid(
@@ -416,12 +406,16 @@ class Memory(Connection):
         for page in self._pages("episodes", {"limit": "500"}, space):
             yield from (Episode.from_json(e) for e in page["episodes"])
 
-    def export(self, *, space: str | None = None) -> Iterator[Episode]:
-        """Yield every episode of a space, oldest first, without holding them all."""
+    def export(self, *, space: str | None = None) -> Iterator[dict[str, Any]]:
+        """Yield a space as rows, oldest first, without holding them all.
+
+        They are what ``orma export`` writes and ``orma import`` takes back: episodes, and
+        rows with a ``type`` for what was commanded.
+        """
         method, path = self._route("export", {}, space)
         with self._errors():
             for line in self._connected().lines(method, path):
-                yield Episode.from_json(json.loads(line))
+                yield json.loads(line)
 
     def stats(self, *, space: str | None = None) -> Stats:
         """Count what is stored, by space, or for one space alone."""
@@ -429,6 +423,52 @@ class Memory(Connection):
         if space is None:
             return out
         return replace(out, spaces=[s for s in out.spaces if s.space == space])
+
+    def graph(
+        self,
+        *,
+        space: str | None = None,
+        of: str | None = None,
+        as_of: Time | None = None,
+        history: bool = False,
+        kinds: Sequence[str] | None = None,
+        source: str | None = None,
+        trust: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Graph:
+        """Return a page of what is remembered as nodes and links, each with its place in space.
+
+        Args:
+            space: The space; by default that of this object.
+            of: The node whose neighbours are wanted; by default an overview.
+            as_of: What held then; a day counts whole.
+            history: States that ended too.
+            kinds: Kinds of nodes: entity, state, rule, conditional, event, passage.
+            source: Only what came from there.
+            trust: Only what is trusted as much: user, note, document, import, assistant or tool.
+            since: Only what was said at or after.
+            until: Only what was said until then; a day counts whole.
+            limit: The most nodes of a page.
+            cursor: ``next`` of the page before.
+        """
+        query = {
+            "of": of, "as_of": format_time(as_of, "as_of"), "history": "true" if history else None,
+            "kinds": ",".join(kinds) if kinds else None, "source": source, "trust": trust, "from": format_time(since, "since"),
+            "to": format_time(until, "until"), "limit": str(limit) if limit is not None else None, "cursor": cursor,
+        }  # fmt: skip
+        return Graph.from_json(self._get("graph", query, space))
+
+    def node(self, id: str, *, space: str | None = None, now: Time | None = None) -> NodeDetail:
+        """Return one node of the graph with its sources, history and neighbours."""
+        check_text(id, "id")
+        return NodeDetail.from_json(self._get("node", {"now": format_time(now, "now")}, space, id=id))
+
+    def stages(self) -> list[StageInfo]:
+        """List the stages of recall in their order, and which of them run."""
+        return Stages.from_json(self._get("stages", {}, None)).stages
 
     def version(self) -> Server:
         """Say what server answers."""
@@ -458,10 +498,14 @@ class Memory(Connection):
         body = {"backend": backend, "dry_run": dry_run or None, "rebuild": rebuild or None, "now": format_time(now, "now")}
         return SleepReport.from_json(self._post("sleep", body, space, slow=True))
 
-    def sleep_reports(self, *, space: str | None = None, limit: int = 10) -> list[SleepReport]:
-        """Return what the last sleeps reported, newest first."""
-        answer = self._get("sleep_reports", {"limit": str(limit)}, space)
+    def sleep_reports(self, *, space: str | None = None, limit: int = 10, text: bool = False) -> list[SleepReport]:
+        """Return what the last sleeps reported, newest first; with ``text`` also the lines that they cite."""
+        answer = self._get("sleep_reports", {"limit": str(limit), "text": "true" if text else None}, space)
         return [SleepReport.from_json(r) for r in answer["reports"]]
+
+    def pending(self, *, space: str | None = None, limit: int = 100) -> Pending:
+        """Return what waits for sleep, in the order in which it will be read."""
+        return Pending.from_json(self._get("pending", {"limit": str(limit)}, space))
 
     def erase(self, episode: int | Episode | Added, *, space: str | None = None) -> Receipt:
         """Erase an episode and all that was made of it. Nothing of its text stays in the file."""

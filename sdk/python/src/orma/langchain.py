@@ -46,7 +46,8 @@ class OrmaChatHistory(BaseChatMessageHistory):
             self.memory.erase(e, space=self.space)
 
     def _turns(self) -> list[Episode]:
-        return [e for e in self.memory.export(space=self.space) if e.session == self.session and e.kind in ("turn", "tool")]
+        newest_first = self.memory.episodes(space=self.space)
+        return [e for e in newest_first if e.session == self.session and e.kind in ("turn", "tool")][::-1]
 
 
 _ROLES: dict[str, Role] = {"human": "user", "ai": "assistant", "tool": "tool"}
