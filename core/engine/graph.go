@@ -48,6 +48,7 @@ type GraphRequest struct {
 	Before  time.Time  // said before
 	Limit   int        // nodes to return, to [MaxNodes]; default 2000
 	Offset  int        // nodes to leave out: Next of the page before
+	After   string     // the last node of the page before; if it is gone, Offset says how far that went
 	Now     time.Time  // zero: the clock's time
 }
 

@@ -29,10 +29,38 @@ type hub struct {
 // by what is about them, each with its newest satellites; in further turns the rest of
 // these; in the end what has no hub.
 func (m *graphMap) overview() (page []frame.Node, more bool) {
+	if after, ok := m.after(); ok {
+		found := false
+		page, more = m.overviewFrom(func(x frame.Node) bool {
+			was := found
+			found = found || x == after
+			return was
+		})
+		if found {
+			return page, more
+		}
+	}
 	skip := m.req.Offset
+	return m.overviewFrom(func(frame.Node) bool {
+		skip--
+		return skip < 0
+	})
+}
+
+// after returns the node that the page before ended with, if it is still there.
+func (m *graphMap) after() (frame.Node, bool) {
+	if m.req.After == "" {
+		return frame.Node{}, false
+	}
+	x, err := m.find(m.req.After)
+	return x, err == nil
+}
+
+// overviewFrom returns a page that begins with the first node that begun is true for; it
+// is asked about each in turn.
+func (m *graphMap) overviewFrom(begun func(frame.Node) bool) (page []frame.Node, more bool) {
 	emit := func(x frame.Node) bool {
-		if skip > 0 {
-			skip--
+		if !begun(x) {
 			return true
 		}
 		if len(page) == m.req.Limit {
@@ -199,6 +227,11 @@ func (m *graphMap) neighbours(of frame.Node) (page []frame.Node, more bool) {
 		all = append(all, e.Node)
 	}
 	from := min(m.req.Offset, len(all))
+	if after, ok := m.after(); ok {
+		if i := slices.Index(all, after); i >= 0 {
+			from = i + 1
+		}
+	}
 	to := min(from+m.req.Limit, len(all))
 	return all[from:to], to < len(all)
 }

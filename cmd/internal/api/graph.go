@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/base64"
 	"net/http"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func getGraph(c *call, _ *none) (*Graph, error) {
 	}
 	out := &Graph{Graph: *g}
 	if g.Next > 0 {
-		out.Next = cursor(int64(g.Next))
+		out.Next = cursor(int64(g.Next)) + "." + base64.RawURLEncoding.EncodeToString([]byte(g.Nodes[len(g.Nodes)-1].ID))
 	}
 	return out, nil
 }
@@ -108,13 +109,22 @@ func (c *call) graphRequest() (req engine.GraphRequest, err error) {
 	if req.Limit, err = c.number("limit", 0, 1, engine.MaxNodes); err != nil {
 		return req, err
 	}
+	return req, c.graphCursor(&req)
+}
+
+// graphCursor reads how far the page before went and the node that it ended with. What is
+// written meanwhile moves nodes, so the node counts, while it is there.
+func (c *call) graphCursor(req *engine.GraphRequest) error {
+	v := c.query("cursor")
+	if v == "" {
+		return nil
+	}
+	offset, after, ok := strings.Cut(v, ".")
 	var at int64
-	if _, err := c.cursor(&at); err != nil {
-		return req, err
+	id, err := base64.RawURLEncoding.DecodeString(after)
+	if !ok || err != nil || len(id) == 0 || readCursor(offset, &at) != nil || at > 1<<31 {
+		return errCursor
 	}
-	if at > 1<<31 {
-		return req, core.Errorf(core.CodeInvalid, "this is not a cursor of this route")
-	}
-	req.Offset = int(at)
-	return req, nil
+	req.Offset, req.After = int(at), string(id)
+	return nil
 }

@@ -50,7 +50,7 @@ func TestGraphTakesTheEndsOfTheCalendar(t *testing.T) {
 func TestGraphRefusesWhatItCannotRead(t *testing.T) {
 	s := newServer(t)
 	for _, q := range []string{
-		"limit=0", "limit=10001", "limit=x", "cursor=zzz", "cursor=LTE", "cursor=enp6enp6enp6eg", "cursor=MS4x", "kinds=planet", "kinds=,", "kinds=state,,rule", "trust=god",
+		"limit=0", "limit=10001", "limit=x", "cursor=zzz", "cursor=LTE", "cursor=enp6enp6enp6eg", "cursor=MS4x", "cursor=MQ", "cursor=MQ.", "cursor=.czE", "cursor=MQ.%21", "cursor=LTE.czE", "kinds=planet", "kinds=,", "kinds=state,,rule", "trust=god",
 		"history=perhaps", "as_of=yesterday", "as_of=2026-02-30", "from=x", "to=x", "of=x", "of=s", "of=e01", "of=s-1", "seed=4", "limit=1&limit=2",
 	} {
 		s.refused(core.CodeInvalid, "GET", "/graph?"+q, "")

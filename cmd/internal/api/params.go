@@ -94,15 +94,21 @@ func (c *call) cursor(numbers ...*int64) (bool, error) {
 	if v == "" {
 		return false, nil
 	}
+	return true, readCursor(v, numbers...)
+}
+
+var errCursor = core.Errorf(core.CodeInvalid, "this is not a cursor of this route")
+
+func readCursor(v string, numbers ...*int64) error {
 	raw, err := base64.RawURLEncoding.DecodeString(v)
 	parts := strings.Split(string(raw), ".")
 	if err != nil || len(parts) != len(numbers) {
-		return false, core.Errorf(core.CodeInvalid, "this is not a cursor of this route")
+		return errCursor
 	}
 	for i, p := range parts {
 		if *numbers[i], err = strconv.ParseInt(p, 36, 64); err != nil || *numbers[i] < 0 {
-			return false, core.Errorf(core.CodeInvalid, "this is not a cursor of this route")
+			return errCursor
 		}
 	}
-	return true, nil
+	return nil
 }
