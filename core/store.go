@@ -335,6 +335,12 @@ type Keeper interface {
 	// everything derived from them, and leaves no trace of the text in the file. It
 	// records itself in the journal, without the text, and returns what went.
 	Erase(ctx context.Context, space string, episode ID, at time.Time) (Receipt, error)
+	// EraseSource removes likewise what came from a source, or with a source that ends
+	// with * from all whose names begin so. An episode that another source said again
+	// stays, and so does one that says again what another source said first; of the
+	// latter its own row goes. With dry nothing is removed, and the receipt says what
+	// would be.
+	EraseSource(ctx context.Context, space, source string, at time.Time, dry bool) (Receipt, error)
 	// EraseSpace removes a space likewise.
 	EraseSpace(ctx context.Context, space string, at time.Time) (Receipt, error)
 	// Quarantine hides the episodes of a source said at or after since, and what was

@@ -44,6 +44,23 @@ func (e *Engine) notEpisode(ctx context.Context, space string, id core.ID) error
 		Hinted("forget ends a fact; to remove what it was taken from, erase %s", strings.Join(from, ", "))
 }
 
+// EraseSource removes likewise what came from a source and no other one said, such as an
+// import that was a mistake. A source that ends with * is all whose names begin so. With
+// dry nothing is removed, and the receipt says what would be.
+func (e *Engine) EraseSource(ctx context.Context, space, source string, dry bool) (core.Receipt, error) {
+	space, err := Space(space)
+	if err != nil {
+		return core.Receipt{}, err
+	}
+	if strings.Trim(source, "*") == "" {
+		return core.Receipt{}, core.Errorf(core.CodeInvalid, "a source has a name").Hinted("to remove everything, erase the space")
+	}
+	if !dry {
+		defer e.cache.Drop(space)
+	}
+	return e.o.Store.EraseSource(ctx, space, source, e.o.Now(), dry)
+}
+
 // EraseSpace removes a space likewise.
 func (e *Engine) EraseSpace(ctx context.Context, space string) (core.Receipt, error) {
 	space, err := Space(space)

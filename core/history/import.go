@@ -11,6 +11,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/orma-memory/orma/core"
@@ -59,6 +60,9 @@ type Summary struct {
 	Skipped  int `json:"skipped"`  // without anything to remember: pictures, empty messages, other files
 	Masked   int `json:"masked"`   // secrets replaced
 	Repaired int `json:"repaired"` // texts with bytes that were not text
+
+	// Sources are those of what was added, by space and in order.
+	Sources map[string][]string `json:"sources,omitempty"`
 }
 
 // Import reads a file from r and stores what it holds, in order. Bad rows are reported
@@ -242,12 +246,26 @@ func (im *importer) flush(ctx context.Context, end int64) error {
 		}
 		im.to.stored(rows[i].n, &a)
 		im.count(&a)
+		im.from(rows[i].Source)
 	}
 	im.rows, im.bytes = im.rows[:0], 0
 	if im.o.Progress != nil && end >= 0 {
 		im.o.Progress(im.done + end)
 	}
 	return nil
+}
+
+// from notes the source of what was added.
+func (im *importer) from(source string) {
+	list := im.sum.Sources[im.to.space]
+	i, found := slices.BinarySearch(list, source)
+	if found {
+		return
+	}
+	if im.sum.Sources == nil {
+		im.sum.Sources = map[string][]string{}
+	}
+	im.sum.Sources[im.to.space] = slices.Insert(list, i, source)
 }
 
 func (im *importer) count(a *engine.Added) {

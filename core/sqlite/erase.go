@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -23,36 +24,80 @@ func (s *Store) Erase(ctx context.Context, space string, episode core.ID, at tim
 		if err != nil {
 			return notFound("episode", episode) // the same answer as for an unknown one
 		}
-		rm := &removal{
-			tx: t, sp: sp, traces: &traces{},
-			episodes: map[int64]bool{}, items: map[int64]bool{}, states: map[int64]bool{},
-			receipt: core.Receipt{Space: space, At: at},
-		}
-		if err := t.each(`SELECT e.key FROM episodes e, (SELECT coalesce(repeat_of, key) AS holder FROM episodes WHERE key = ?) g
-			WHERE e.key = g.holder OR e.repeat_of = g.holder ORDER BY e.key`, func(r *row) error {
-			rm.episodes[r.ColumnInt64(0)] = true
-			rm.receipt.Episodes = append(rm.receipt.Episodes, idOf(r.ColumnInt64(0)))
-			return nil
-		}, sp.key(episode)); err != nil {
-			return err
-		}
-		if len(rm.episodes) == 0 {
+		*rc = core.Receipt{Space: space, At: at}
+		err = t.eraseEpisodes(sp, rc, `SELECT e.key FROM episodes e, (SELECT coalesce(repeat_of, key) AS holder FROM episodes WHERE key = ?) g
+			WHERE e.key = g.holder OR e.repeat_of = g.holder ORDER BY e.key`, sp.key(episode))
+		if err == nil && len(rc.Episodes) == 0 {
 			return notFound("episode", episode)
 		}
-		for _, step := range []func() error{rm.remove, rm.removeTraces, rm.removeLinksAndUses} {
-			if err := step(); err != nil {
-				return err
-			}
-		}
-		*rc = rm.receipt
-		if err := t.recount(sp); err != nil {
-			return err
-		}
-		if err := t.newEpoch(sp); err != nil {
-			return err
-		}
-		return t.recordReceipt(sp, core.OpErase, rc)
+		return err
 	})
+}
+
+// errDry rolls a dry run back.
+var errDry = errors.New("nothing was to be done")
+
+// EraseSource removes what came from a source and nobody else said.
+func (s *Store) EraseSource(ctx context.Context, space, source string, at time.Time, dry bool) (core.Receipt, error) {
+	prefix, open := strings.CutSuffix(source, "*")
+	where := "source = ?3"
+	if open {
+		where = "substr(source, 1, length(?3)) = ?3"
+	}
+	pick := "SELECT key FROM episodes WHERE key BETWEEN ?1 AND ?2 AND " + where
+	pick = pick + " AND NOT EXISTS (SELECT 1 FROM episodes o WHERE o.repeat_of = episodes.key AND o.key NOT IN (" + pick + ")) ORDER BY key"
+	var would core.Receipt
+	rc, err := s.eraseWith(ctx, func(t *tx, rc *core.Receipt) error {
+		sp, err := t.touch(space)
+		if err != nil {
+			return err
+		}
+		*rc = core.Receipt{Space: space, At: at}
+		if err := t.eraseEpisodes(sp, rc, pick, sp.lo(), sp.hi(), prefix); err != nil {
+			return err
+		}
+		if would = *rc; dry {
+			return errDry
+		}
+		if len(rc.Episodes) == 0 {
+			return core.Errorf(core.CodeNotFound, "nothing that only source %q said is in this space", source)
+		}
+		return nil
+	})
+	if errors.Is(err, errDry) {
+		return would, nil
+	}
+	return rc, err
+}
+
+// eraseEpisodes removes the episodes that a query picks, and writes what went into the
+// receipt and, if anything did, into the journal.
+func (t *tx) eraseEpisodes(sp *spaceRow, rc *core.Receipt, pick string, args ...any) error {
+	rm := &removal{
+		tx: t, sp: sp, traces: &traces{},
+		episodes: map[int64]bool{}, items: map[int64]bool{}, states: map[int64]bool{},
+		receipt: *rc,
+	}
+	if err := t.each(pick, func(r *row) error {
+		rm.episodes[r.ColumnInt64(0)] = true
+		rm.receipt.Episodes = append(rm.receipt.Episodes, idOf(r.ColumnInt64(0)))
+		return nil
+	}, args...); err != nil || len(rm.episodes) == 0 {
+		return err
+	}
+	for _, step := range []func() error{rm.remove, rm.removeTraces, rm.removeLinksAndUses} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	*rc = rm.receipt
+	if err := t.recount(sp); err != nil {
+		return err
+	}
+	if err := t.newEpoch(sp); err != nil {
+		return err
+	}
+	return t.recordReceipt(sp, core.OpErase, rc)
 }
 
 // eraseWith erases in one transaction, then cleans the file. erase does it and says what.

@@ -56,6 +56,41 @@ var eraseChecks = []check{
 			h.Errorf("said again: %+v", after)
 		}
 	}},
+	{"all that only a source said goes", func(h *harness) {
+		ctx := h.Context()
+		h.add("a", "I drink tea.")
+		said := h.add("a", "I drink tea.", from("imp"), at(day(1)))     // after another: its row goes
+		own := h.add("a", "I live in Pune.", from("imp"), vectors("e")) // its own
+		again := h.add("a", "I live in Pune.", from("imp"), at(day(2))) // and again
+		kept := h.add("a", "My cat is Clove.", from("imp"))             // another says so later
+		h.add("a", "My cat is Clove.", at(day(3)))
+		near := h.add("a", "I like rain.", from("imported"))
+		h.add("b", "I live in Pune.", from("imp"))
+		want := core.Receipt{
+			Space: "a", At: t0, Episodes: []core.ID{said.ID, own.ID, again.ID}, Passages: 1, Vectors: 1, Uses: 1,
+		}
+		h.equal("a dry run", must[core.Receipt](h)(h.EraseSource(ctx, "a", "imp", t0, true)), want)
+		must[core.Episode](h)(h.Episode(ctx, "a", own.ID))
+		h.equal("entries of a dry run", len(must[[]core.Entry](h)(h.Entries(ctx, "a", core.OpErase))), 0)
+		want.Clean = true
+		h.equal("receipt", must[core.Receipt](h)(h.EraseSource(ctx, "a", "imp", t0, false)), want)
+		for _, id := range want.Episodes {
+			_, err := h.Episode(ctx, "a", id)
+			h.want(err, core.CodeNotFound)
+		}
+		must[core.Episode](h)(h.Episode(ctx, "a", kept.ID))
+		h.equal("search", len(h.find("a", "pune")), 0)
+		h.equal("search of what another said", h.find("a", "tea"), []string{"I drink tea."})
+		h.equal("search in the other space", h.find("b", "pune"), []string{"I live in Pune."})
+		for _, none := range []string{"imp", "Imp", "imp?", ""} {
+			_, err := h.EraseSource(ctx, "a", none, t0, false)
+			h.want(err, core.CodeNotFound)
+		}
+		_, err := h.EraseSource(ctx, "nowhere", "imp", t0, false)
+		h.want(err, core.CodeNotFound)
+		h.equal("by its beginning", must[core.Receipt](h)(h.EraseSource(ctx, "a", "imp*", t0, false)).Episodes, []core.ID{near.ID})
+		h.equal("entries", len(must[[]core.Entry](h)(h.Entries(ctx, "a", core.OpErase))), 2)
+	}},
 	{"what an erased line had ended stands again", func(h *harness) {
 		ctx := h.Context()
 		texts := []string{"I live in Pune.", "I live in Delhi.", "I live in Goa."}

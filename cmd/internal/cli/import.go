@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -175,10 +178,45 @@ func (a *app) runImport(ctx context.Context, m *local.Memory, in *input, o histo
 	return a.embedAdded(ctx, m)
 }
 
+// sayUndo says how an import is taken back.
+func (a *app) sayUndo(s *history.Summary) {
+	for _, space := range slices.Sorted(maps.Keys(s.Sources)) {
+		for _, source := range together(s.Sources[space]) {
+			a.say("to take back all that only %s said: orma erase --source %s --space %s", clean(source), shellWord(clean(source)), shellWord(clean(space)))
+		}
+	}
+}
+
+// together names sources one by one while they are few, else by what their names begin
+// with.
+func together(sources []string) []string {
+	if len(sources) <= 3 {
+		return sources
+	}
+	first, last := sources[0], sources[len(sources)-1] // they are in order
+	n := 0
+	for n < len(first) && n < len(last) && first[n] == last[n] {
+		n++
+	}
+	if shared := strings.ToValidUTF8(first[:n], ""); shared != "" {
+		return []string{shared + "*"}
+	}
+	return sources[:3]
+}
+
+// shellWord is a word as a shell takes it.
+func shellWord(s string) string {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/@") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
 func (a *app) printImport(s *history.Summary) error {
 	if a.json {
 		return a.printJSON(s)
 	}
+	defer a.sayUndo(s)
 	a.print("imported %s", count(s.Added, "episode", "episodes"))
 	for _, x := range []struct {
 		n    int

@@ -46,6 +46,7 @@ var verbs = []verb{
 	{"! sleep reads the store by itself", "rebuild", "sleep", destroys, "sleep"}, // rebuild in the body
 	{"! sleep reads the store by itself", "sleep", "sleep_reports", "orma_sleep", "sleep_reports"},
 	{"Erase", "erase", "erase", destroys, "erase"},
+	{"EraseSource", "erase", mistaken, destroys, mistaken},
 	{"EraseSpace", "erase-space", "erase_space", destroys, "erase_space"},
 	{"Quarantine", "quarantine", "quarantine", destroys, "quarantine"},
 	{"Episode", "export", "episode", byReads, "episode"},
