@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -169,19 +168,23 @@ func (e *Engine) cites(ctx context.Context, space string, sources []core.Source)
 	for _, ep := range eps {
 		texts[ep.ID] = ep.Text
 	}
-	return citesFrom(sources, texts), nil
+	return citesFrom(sources, func(s core.Source) string { return spanOf(texts[s.Episode], s) }), nil
 }
 
-func citesFrom(sources []core.Source, texts map[core.ID]string) []Cite {
+func citesFrom(sources []core.Source, words func(core.Source) string) []Cite {
 	out := make([]Cite, 0, len(sources))
 	for _, s := range sources {
-		c := Cite{Passage: s.Passage, Mark: fmt.Sprintf("s%d", s.Passage), Episode: s.Episode, At: s.At}
-		if t := texts[s.Episode]; s.Start >= 0 && s.Start <= s.End && s.End <= len(t) {
-			c.Text = t[s.Start:s.End]
-		}
-		out = append(out, c)
+		out = append(out, Cite{Passage: s.Passage, Mark: mark(s.Passage), Episode: s.Episode, At: s.At, Text: words(s)})
 	}
 	return out
+}
+
+// spanOf is what a source says, of its episode's text; empty if that is gone.
+func spanOf(text string, s core.Source) string {
+	if s.Start < 0 || s.Start > s.End || s.End > len(text) {
+		return ""
+	}
+	return text[s.Start:s.End]
 }
 
 // factOf shows a state.

@@ -12,7 +12,7 @@ func passageItem(p *passage) Item {
 	it := Item{
 		ID: p.ID, Kind: ItemPassage, Text: p.text(), Score: p.score, At: ep.At, Role: ep.Role, Speaker: ep.Speaker,
 		Session: ep.Session, Episode: ep.ID, Key: ep.Key, Source: ep.Source,
-		Sources: citesFrom([]core.Source{{Episode: ep.ID, Passage: p.ID, Start: p.Start, End: p.End, At: ep.At}}, map[core.ID]string{ep.ID: ep.Text}),
+		Sources: []Cite{{Passage: p.ID, Mark: mark(p.ID), Episode: ep.ID, At: ep.At, Text: p.text()}},
 	}
 	for _, x := range p.ended {
 		if x.Start >= p.Start && x.End <= p.End {
@@ -36,8 +36,8 @@ func eventItem(ev *core.Event) Item {
 	return Item{ID: ev.ID, Kind: ItemEvent, Text: ev.Text, At: ev.Said, Event: &e}
 }
 
-// cite fills in the sources of facts and events, with one read of the store for the
-// episodes that read has not.
+// cite fills in the sources of facts and events, with one read of the store for what the
+// index has not kept and read does not have.
 func (r *run) cite(ctx context.Context, items []Item, read []passage) error {
 	var all []core.Source
 	of := make([][]core.Source, len(items))
@@ -61,6 +61,9 @@ func (r *run) cite(ctx context.Context, items []Item, read []passage) error {
 	}
 	ids := make([]core.ID, 0, len(all))
 	for _, s := range all {
+		if _, kept := r.view.Quote(s); kept {
+			continue
+		}
 		if _, known := texts[s.Episode]; !known {
 			texts[s.Episode] = "" // asked for once
 			ids = append(ids, s.Episode)
@@ -75,9 +78,20 @@ func (r *run) cite(ctx context.Context, items []Item, read []passage) error {
 			texts[eps[i].ID] = eps[i].Text
 		}
 	}
+	words := func(s core.Source) string {
+		if words, kept := r.view.Quote(s); kept {
+			return words
+		}
+		text := texts[s.Episode]
+		words := spanOf(text, s)
+		if text != "" { // else it is gone
+			r.view.KeepQuote(s, words)
+		}
+		return words
+	}
 	for i := range items {
 		it := &items[i]
-		cites := citesFrom(of[i], texts)
+		cites := citesFrom(of[i], words)
 		switch {
 		case it.State != nil:
 			it.Sources, it.State.Sources = cites, cites

@@ -2,8 +2,8 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -220,7 +220,8 @@ func (m *graphMap) historyEntry(st *core.State) HistoryEntry {
 	return h
 }
 
-func mark(passage core.ID) string { return fmt.Sprintf("s%d", passage) }
+// mark is how a passage is cited.
+func mark(passage core.ID) string { return "s" + strconv.FormatInt(int64(passage), 10) }
 
 // sourceTexts shows sources in their context. What is gone is left out.
 func (e *Engine) sourceTexts(ctx context.Context, space string, sources []core.Source) ([]SourceText, error) {

@@ -102,28 +102,56 @@ func (f *Frame) Reset() {
 // Row returns the row of the source's item doc, adding a neutral live row if there
 // is none yet.
 func (f *Frame) Row(doc uint32) int32 {
-	if r, ok := f.rows[doc]; ok {
-		return r
+	r := f.number(doc)
+	f.lengthen()
+	return r
+}
+
+// Rows adds a neutral live row for each item that a retriever found and that has none.
+func (f *Frame) Rows(hits []Hit) {
+	for _, h := range hits {
+		f.number(h.Doc)
 	}
-	r := int32(f.n)
-	f.rows[doc] = r
-	f.docs = append(f.docs, doc)
-	f.order = append(f.order, r)
-	f.n++
+	f.lengthen()
+}
+
+// number returns the row of a doc, giving it the next one, without its columns, if it has
+// none.
+func (f *Frame) number(doc uint32) int32 {
+	r, ok := f.rows[doc]
+	if !ok {
+		r = int32(f.n)
+		f.rows[doc] = r
+		f.docs = append(f.docs, doc)
+		f.order = append(f.order, r)
+		f.n++
+	}
+	return r
+}
+
+// lengthen makes every column as long as there are rows.
+func (f *Frame) lengthen() {
 	for i := range f.cols {
 		c := &f.cols[i]
 		switch c.Kind {
 		case KindF32:
-			c.f32 = append(c.f32, c.Neutral)
+			c.f32 = padded(c.f32, f.n, c.Neutral)
 		case KindI64:
-			c.i64 = append(c.i64, 0)
+			c.i64 = padded(c.i64, f.n, 0)
 		case KindText:
-			c.text = append(c.text, "")
+			c.text = padded(c.text, f.n, "")
 		case KindList: // empty until the source fills it
-			c.list.Ends = append(c.list.Ends, int32(len(c.list.Values)))
+			c.list.Ends = padded(c.list.Ends, f.n, int32(len(c.list.Values)))
 		}
 	}
-	return r
+}
+
+func padded[T any](s []T, n int, with T) []T {
+	s = slices.Grow(s, n-len(s))
+	for len(s) < n {
+		s = append(s, with)
+	}
+	return s
 }
 
 // Docs returns the source's number of each row, by row.

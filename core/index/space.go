@@ -48,6 +48,7 @@ type Space struct {
 
 	lex     *lexicon
 	facts   facts
+	quotes  *quotes
 	graph   graph
 	meanVec []float32 // nil before it is asked for
 	sum     []float64 // of all vectors, by dimension
@@ -95,7 +96,7 @@ func (s *Space) Reset() {
 	s.runs, s.place, s.expiring, s.lengths = nil, nil, nil, nil
 	s.uses = map[uint32][]int64{}
 	s.lex = newLexicon(s.wordVectors)
-	s.facts, s.graph = newFacts(), newGraph()
+	s.facts, s.quotes, s.graph = newFacts(), newQuotes(), newGraph()
 	s.sum = make([]float64, s.dim)
 	s.meanVec = nil
 	s.sights.forget()

@@ -257,9 +257,7 @@ func (p *Pipeline) retrieve(ctx context.Context, steps []Step, f *frame.Frame) (
 			}
 			notes = append(notes, Note{s.Name, errs[i]})
 		}
-		for _, h := range hits[i] {
-			f.Row(h.Doc)
-		}
+		f.Rows(hits[i])
 	}
 	return notes, f.Source.Fill(f)
 }

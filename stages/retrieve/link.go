@@ -68,7 +68,7 @@ type link struct {
 
 func newLink(p LinkParams, _ component.Deps) (pipeline.Stage, error) {
 	l := &link{p: p}
-	l.pool.New = func() any { return &walk{slots: map[node]int32{}} }
+	l.pool.New = func() any { return &walk{slots: map[uint64]int32{}} }
 	return l, nil
 }
 
@@ -111,7 +111,7 @@ func (l *link) Run(ctx context.Context, f *frame.Frame) error {
 	}
 	for i, doc := range f.Docs() {
 		col[i] = 0
-		if at, ok := w.slots[node{item: true, id: doc}]; ok {
+		if at, ok := w.slots[node{item: true, id: doc}.key()]; ok {
 			col[i] = float32(w.states[at].value)
 		}
 	}

@@ -12,6 +12,15 @@ type node struct {
 	id   uint32
 }
 
+// key is one number for the node, by which a map finds it faster.
+func (n node) key() uint64 {
+	k := uint64(n.id) << 1
+	if n.item {
+		k |= 1
+	}
+	return k
+}
+
 // state is what is known of a node that walks have reached.
 type state struct {
 	node
@@ -24,8 +33,8 @@ type state struct {
 
 // walk is one personalised PageRank. It is reused.
 type walk struct {
-	states []state // in the order they were reached
-	slots  map[node]int32
+	states []state          // in the order they were reached
+	slots  map[uint64]int32 // by the node's key
 	queue  []int32
 	ids    []uint32
 	hits   []frame.Hit
@@ -55,10 +64,10 @@ func (w *walk) run(ctx context.Context, src frame.Source, p LinkParams) error {
 // give adds to what stands at a node and returns its slot. from is the slot that it
 // comes from, -1 for a start.
 func (w *walk) give(n node, share float64, from int32) int32 {
-	at, ok := w.slots[n]
+	at, ok := w.slots[n.key()]
 	if !ok {
 		at = int32(len(w.states))
-		w.slots[n] = at
+		w.slots[n.key()] = at
 		hop := int32(0)
 		if from >= 0 {
 			hop = w.states[from].hop + 1
