@@ -87,18 +87,26 @@ func (l *lexicon) word(w []byte) uint32 {
 		l.number[s] = stopWord
 		return stopWord
 	}
+	return l.enter(s, askWords()["time"])
+}
+
+// enter gives a new word the next number.
+func (l *lexicon) enter(w string, time map[string]bool) uint32 {
 	n := uint32(len(l.words))
-	l.number[s] = n
-	l.words = append(l.words, s)
-	l.time = append(l.time, askWords()["time"][s])
+	l.number[w] = n
+	l.words = append(l.words, w)
+	l.time = append(l.time, time[w])
 	l.row = append(l.row, -1)
 	return n
 }
 
 // restore fills an empty lexicon with what a snapshot has.
 func (l *lexicon) restore(words []string, ends, flat []uint32) {
+	l.number = make(map[string]uint32, len(words))
+	l.words, l.time, l.row = make([]string, 0, len(words)), make([]bool, 0, len(words)), make([]int32, 0, len(words))
+	time := askWords()["time"]
 	for _, w := range words {
-		l.word([]byte(w))
+		l.enter(w, time)
 	}
 	l.ends, l.flat = ends, flat
 }

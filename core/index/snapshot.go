@@ -249,9 +249,19 @@ func (r *reader) count(size uint64) int {
 }
 
 func (r *reader) strings() []string {
-	list := make([]string, r.count(4))
+	list, section := make([]string, r.count(4)), r.b
+	for range list {
+		r.take(uint64(r.u32()))
+	}
+	if r.bad {
+		return nil
+	}
+	all := string(section[:len(section)-len(r.b)]) // one piece of memory
+	at := 0
 	for i := range list {
-		list[i] = string(r.take(uint64(r.u32())))
+		n := int(binary.LittleEndian.Uint32(section[at:]))
+		list[i] = all[at+4 : at+4+n]
+		at += 4 + n
 	}
 	return list
 }
