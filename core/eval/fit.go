@@ -278,6 +278,21 @@ func CrossValidate(samples []Sample, fs []Feature, hold []int) []Answer {
 	return out
 }
 
+// Taught returns the features that differ between two candidates of some question, with
+// their weights. The samples say nothing of the others, whose weights stay as they are.
+func Taught(samples []Sample, fs []Feature, w []float64) ([]Feature, []float64) {
+	var taught []Feature
+	var weights []float64
+	for f := range fs {
+		if slices.ContainsFunc(samples, func(s Sample) bool {
+			return slices.ContainsFunc(s.X, func(x []float64) bool { return x[f] != s.X[0][f] })
+		}) {
+			taught, weights = append(taught, fs[f]), append(weights, w[f])
+		}
+	}
+	return taught, weights
+}
+
 // WeightsTOML writes fitted weights as a configuration that lies over the default
 // profile.
 func WeightsTOML(fs []Feature, w []float64, comment string) string {

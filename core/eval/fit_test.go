@@ -90,6 +90,15 @@ func TestCrossValidate(t *testing.T) {
 	}
 }
 
+func TestTaught(t *testing.T) {
+	fs := []Feature{{Key: "a"}, {Key: "b"}, {Key: "c"}}
+	samples := []Sample{{}, {X: [][]float64{{0, 1, 3}, {0, 2, 3}}}, {X: [][]float64{{0, 1, 4}}}}
+	got, w := Taught(samples, fs, []float64{5, 6, 7})
+	if len(got) != 1 || got[0].Key != "b" || len(w) != 1 || w[0] != 6 {
+		t.Errorf("got %v with weights %v, want b with 6: a is 0 everywhere, c the same within each question", got, w)
+	}
+}
+
 func TestWeightsTOML(t *testing.T) {
 	got := WeightsTOML([]Feature{{Key: "stage.score_fusion.text"}, {Key: "stage.score_fusion.session_text"}, {Key: "stage.date.weight"}}, []float64{1, 2.5, 5.2571}, "made by a test\nand shown")
 	want := "# made by a test\n# and shown\n\n[stage.score_fusion]\ntext = 1.000\nsession_text = 2.500\n\n[stage.date]\nweight = 5.257\n"

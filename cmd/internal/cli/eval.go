@@ -258,7 +258,7 @@ func (a *app) fit(ctx context.Context, sets []*eval.Set, out string) error {
 	all := &eval.Set{File: names(sets), Shape: sets[0].Shape, Conversations: make([]eval.Conversation, group)}
 	f := fitted{CrossValidated: eval.Summarise(all, eval.CrossValidate(samples, fs, nil)), Weights: map[string]float64{}}
 	f.CrossValidated.ConfigDigest = digest
-	w := eval.Fit(samples, fs)
+	fs, w := eval.Taught(samples, fs, eval.Fit(samples, fs))
 	for i := range fs {
 		f.Weights[fs[i].Key] = w[i]
 	}
