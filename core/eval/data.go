@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,6 +87,9 @@ func Parse(data []byte) (*Set, error) {
 	}
 	if err == nil && len(s.Conversations) == 0 {
 		err = core.Errorf(core.CodeInvalid, "no conversation in it")
+	}
+	if err == nil && !slices.ContainsFunc(s.Conversations, func(c Conversation) bool { return len(c.Questions) > 0 }) {
+		err = core.Errorf(core.CodeInvalid, "no question in it that has evidence").Hinted("docs/eval.md says how a file looks")
 	}
 	return &s, err
 }

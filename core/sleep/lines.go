@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -16,6 +15,9 @@ import (
 // contextEpisodes is how many earlier records of a session are read for whom a
 // pronoun means.
 const contextEpisodes = 4
+
+// contextLines is how many lines of context a batch has that begins within a record.
+const contextLines = 60
 
 // contextRunes is how much of an assistant's line a prompt shows.
 const contextRunes = 200
@@ -44,6 +46,7 @@ func (w *worker) parts(ctx context.Context, eps []core.PendingEpisode) ([]part, 
 			own = passages[e.RepeatOf]
 		}
 		lines := w.lines(&e.Episode, own)
+		var before []*Line
 		for first := true; first || len(lines) > 0; first = false {
 			n, tokens := 0, 0
 			for n < len(lines) {
@@ -54,8 +57,9 @@ func (w *worker) parts(ctx context.Context, eps []core.PendingEpisode) ([]part, 
 				tokens += t
 				n++
 			}
-			out = append(out, part{episode: e, lines: lines[:n], last: n == len(lines)})
-			lines = lines[n:]
+			p := part{episode: e, before: before, lines: lines[:n], last: n == len(lines)}
+			out = append(out, p)
+			before, lines = p.behind(n), lines[n:]
 		}
 	}
 	return out, nil
@@ -175,24 +179,25 @@ func (w *worker) addContext(ctx context.Context, b *Batch, parts []part) error {
 	for _, l := range b.Context {
 		l.Citable = false
 	}
-	if !parts[0].lines0() {
+	if len(parts[0].before) > 0 {
 		// A record that is continued: what stands before in it is context too.
-		for _, l := range w.lines(&first.Episode, nil) {
-			if len(parts[0].lines) > 0 && l.Source.Start < parts[0].lines[0].Source.Start {
-				l.Citable = false
-				b.Context = append(b.Context, l)
-			}
+		for _, l := range parts[0].before {
+			c := *l
+			c.Citable, c.Source.Passage = false, 0
+			b.Context = append(b.Context, &c)
 		}
-		if n := len(b.Context); n > 60 {
-			b.Context = b.Context[n-60:]
+		if n := len(b.Context); n > contextLines {
+			b.Context = b.Context[n-contextLines:]
 		}
 	}
 	return nil
 }
 
-// lines0 reports whether the part is the beginning of its record.
-func (p part) lines0() bool {
-	return len(p.lines) == 0 || strings.TrimSpace(p.episode.Text[:p.lines[0].Source.Start]) == ""
+// behind returns what stands before the line n of a part, as far as it is context: the
+// lines before of the same record, so that none is analysed again for each part of a long one.
+func (p part) behind(n int) []*Line {
+	b := append(slices.Clip(p.before), p.lines[:n]...)
+	return b[max(0, len(b)-contextLines):]
 }
 
 // lineTokens estimates what a line costs in a prompt, with its mark: a token for

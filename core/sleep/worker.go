@@ -34,6 +34,7 @@ func (w *worker) reload(ctx context.Context) error {
 // part is a stretch of one record that fits into a batch.
 type part struct {
 	episode core.PendingEpisode
+	before  []*Line // of the record, as far as they are context
 	lines   []*Line
 	last    bool // the record ends with it
 }
@@ -86,8 +87,8 @@ func cut(parts []part, most int) []part {
 	if n >= len(p.lines) {
 		return parts
 	}
-	first := part{episode: p.episode, lines: p.lines[:n]}
-	rest := part{episode: p.episode, lines: p.lines[n:], last: p.last}
+	first := part{episode: p.episode, before: p.before, lines: p.lines[:n]}
+	rest := part{episode: p.episode, before: p.behind(n), lines: p.lines[n:], last: p.last}
 	return append([]part{first, rest}, parts[1:]...)
 }
 

@@ -43,7 +43,7 @@ the differences; --sweep runs the variants of a sweep file. docs/eval.md describ
 two shapes of data sets.`,
 		Example: `  orma eval recall questions.jsonl
   orma eval recall questions.jsonl --ablate --format json
-  orma eval recall questions.jsonl --off neighbours,date`,
+  orma eval recall questions.jsonl --off neighbours,dated`,
 		Args: wants(1, 1, "the FILE of a data set"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.limit < 0 {

@@ -22,6 +22,7 @@ func TestRefusals(t *testing.T) {
 	h.file("broken.db", strings.Repeat("this is no database ", 500))
 	h.file("bad.toml", "[stage.bm25]\nkk = 3\n")
 	h.file("exists.jsonl", "")
+	h.file("none.jsonl", `{"id": "c", "turns": [{"id": "t", "text": "I keep bees."}], "questions": [{"id": "q", "text": "What?", "evidence": []}]}`)
 	if err := os.Mkdir(filepath.Join(h.dir, "folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +138,7 @@ func TestRefusals(t *testing.T) {
 		{"eval recall empty.jsonl", 1, "empty.jsonl"},
 		{"eval recall bad.jsonl", 1, "bad.jsonl"},
 		{"eval recall bad.jsonl --limit -3", 2, "--limit"},
+		{"eval recall none.jsonl", 1, "no question in it"},
 		{"eval fit", 2, "the FILE"},
 		{"bench latency --sizes 0", 2, "--sizes"},
 		{"bench latency --queries 0", 2, "--queries"},
