@@ -176,6 +176,12 @@ func banned(s *lang.Sentence, c *lang.Clause, m lang.Match) bool {
 	if m.From > 0 && s.Tokens[m.From-1].Norm == "no" {
 		return true
 	}
+	if !s.Lang.HasVerbs() && c.Verb.Negated {
+		return true
+	}
+	if m.From > 1 && s.Tokens[0].Norm == "avoid" && s.Tokens[1].Norm == ":" {
+		return true // "Avoid: adverbs, clichés"
+	}
 	i := s.ClauseOf(m.From)
 	return s.HasWords("forbidding", i) || mustNot(s, c)
 }

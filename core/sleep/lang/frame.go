@@ -17,6 +17,10 @@ func (s *Sentence) frames() {
 	if t := strings.TrimSpace(s.Text); strings.HasPrefix(t, "//") || strings.HasPrefix(t, "/*") || strings.HasPrefix(t, "<!--") {
 		s.supposeFrom(0) // a comment in code
 	}
+	if w := s.norm(0); s.norm(1) == ":" && (w == "subject" || w == "from") && s.norm(2) != "" {
+		s.Opens = true // a mail that somebody wrote
+		s.supposeFrom(0)
+	}
 	if i := s.playing(); i >= 0 {
 		s.Opens = true
 		s.supposeFrom(0)

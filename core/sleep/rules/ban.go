@@ -257,7 +257,7 @@ func (r *line) bannable(from, to int, begged bool) bool {
 	if from >= to || to-from > maxValueWords || r.w.At("no bans", r.s.Tokens[:to], from) > 0 {
 		return false
 	}
-	place := false
+	place, ruled := false, false
 	for j := from; j < to; j++ {
 		w := r.norm(j)
 		if r.s.Lang.Word("be", w) || r.s.Lang.Word("first", w) || w == "that" || w == "which" || w == "who" || r.w.At("no bans", r.s.Tokens[:to], j) > 0 {
@@ -268,7 +268,9 @@ func (r *line) bannable(from, to int, begged bool) bool {
 				return false // "no bugs in this week"
 			}
 			place = true
+			ruled = ruled || w == "after" || w == "before" || w == "during"
 		}
+		ruled = ruled || place && (r.w.Word("ruled places", w) || r.s.Lang.Word("my", w) || w == "this")
 		if w == "today" || w == "yet" || w == "far" || w == "left" || w == "yesterday" || w == "tomorrow" || w == "tonight" || w == "since" || w == "because" {
 			return false
 		}
@@ -283,7 +285,16 @@ func (r *line) bannable(from, to int, begged bool) bool {
 			break
 		}
 	}
-	return place && (strings.HasSuffix(head, "s") || strings.HasSuffix(head, "ing") || r.initials(head, from, to))
+	return ruled && to == r.lineEnd() && (strings.HasSuffix(head, "s") || strings.HasSuffix(head, "ing") || r.initials(head, from, to))
+}
+
+// lineEnd returns where the words of the line end.
+func (r *line) lineEnd() int {
+	to := len(r.s.Tokens)
+	for to > 0 && !r.s.Tokens[to-1].Word {
+		to--
+	}
+	return to
 }
 
 // initials reports whether a word between two tokens is written in capitals only: "ORM".

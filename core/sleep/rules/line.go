@@ -29,12 +29,12 @@ type line struct {
 }
 
 func (r *line) read() {
-	if r.noMore() {
+	if r.noMore() || r.labelled() {
 		return
 	}
 	for i := range r.s.Clauses {
 		c := &r.s.Clauses[i]
-		if r.s.Tokens[c.From].Quoted || c.Question || c.Reported || c.Elided && r.astray {
+		if r.s.Tokens[c.From].Quoted || c.Question || c.Reported && !r.states(i, c) || c.Elided && r.astray {
 			continue
 		}
 		before := len(r.out)
@@ -53,7 +53,7 @@ func (r *line) clause(i int, c *lang.Clause) {
 	if r.l.Rules && (r.forbid(i, c) || r.ban(i, c) || r.forbids(c) || r.lift(i, c) || r.instruct(i, c)) {
 		return
 	}
-	if !c.States() || c.Relative && c.Subject.Who == lang.First {
+	if !r.states(i, c) || c.Relative && c.Subject.Who == lang.First {
 		return
 	}
 	if r.svo() && (r.correct(i, c) || r.change(c) || r.replaced(c) || r.ending(c) || r.gone(c) || r.family(c) || r.copula(c)) {
@@ -66,6 +66,31 @@ func (r *line) clause(i int, c *lang.Clause) {
 	if r.l.Own && len(r.out) == 0 {
 		r.habit(c)
 	}
+}
+
+// states reports whether a clause states something: also what somebody is reported to
+// say of himself, "my manager said she's allergic to lilies".
+func (r *line) states(i int, c *lang.Clause) bool {
+	if i > 0 && c.Reported && c.Said && c.Subject.Who == lang.Third && !c.Subject.Plural && r.alone(&r.s.Clauses[i-1]) {
+		d := *c
+		d.Reported = false
+		return d.States()
+	}
+	return c.States()
+}
+
+// alone reports whether a clause speaks of one person and of no other: who "he" is in what
+// Karim told Ben nobody knows.
+func (r *line) alone(c *lang.Clause) bool {
+	if c.Subject.Who != lang.Person || c.Subject.Plural {
+		return false
+	}
+	for _, p := range r.s.Persons() {
+		if p.From >= c.Verb.From && p.From < c.To {
+			return false
+		}
+	}
+	return true
 }
 
 // add proposes a state.

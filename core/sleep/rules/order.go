@@ -169,6 +169,9 @@ func (r *line) order(c *lang.Clause) int {
 		j++
 		if r.norm(j) == "," {
 			j++
+			if n := r.w.At("no matter", r.s.Tokens[:c.To], j); n > 0 && r.norm(j+n) == "," {
+				j += n + 1 // "never, under any circumstances, share …"
+			}
 		}
 	case "do":
 		if r.norm(j+1) != "not" {
@@ -242,7 +245,12 @@ func (r *line) wanted(c *lang.Clause) int {
 		return -1
 	}
 	switch c.Verb.Lemma {
-	case "want", "need", "like", "expect", "allow":
+	case "want", "need":
+		if w := r.norm(c.Verb.To); (w == "any" || w == "more") && (r.has(c, "you") || r.has(c, "your")) {
+			return c.Verb.To + 1 // "I don't want any small talk from you"
+		}
+		fallthrough
+	case "like", "expect", "allow":
 		if r.norm(c.Verb.To) == "you" && r.norm(c.Verb.To+1) == "to" {
 			return c.Verb.To + 2
 		}
