@@ -18,14 +18,14 @@ const gap = 30 * time.Minute
 func (b *Batch) Referent(l *Line, tok int, p lang.Subject) (*Mention, bool) {
 	g := l.Grammar()
 	if m, ok := lastPerson(g, tok, p); ok {
-		return m, true
+		return m, m != nil
 	}
 	for _, prev := range b.before(l) {
 		if !prev.Own && prev.Episode != l.Episode {
 			continue
 		}
 		if m, ok := lastPerson(prev.Grammar(), len(prev.Grammar().Tokens), p); ok {
-			return m, true
+			return m, m != nil
 		}
 	}
 	return nil, false
@@ -67,7 +67,8 @@ func sameTalk(a, l *Line) bool {
 	return l.Said.Sub(a.Said) <= gap
 }
 
-// lastPerson finds the last person mentioned before a token.
+// lastPerson finds the last person mentioned before a token. It is nil and true when
+// somebody is meant there of whom no more is known.
 func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 	all := g.Persons()
 	for i := len(all) - 1; i >= 0; i-- {
@@ -78,8 +79,17 @@ func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 		if m.Unsure && (!subjectOf(g, m) || thing(g, m)) || vocative(g, m) {
 			continue
 		}
-		if m.To > tok || !isPerson(g, m) || m.Owner != nil && m.Owner.Who == lang.Third {
+		if m.To > tok || !isPerson(g, m) {
 			continue
+		}
+		if m.Owner != nil && m.Owner.Who == lang.Third {
+			switch {
+			case p.Plural || m.Gender == 0 || m.Gender != p.Gender:
+				continue
+			case m.Proper == "":
+				return nil, true // "his girlfriend came. She …"
+			}
+			return &Mention{Name: m.Proper, Gender: m.Gender}, true // "his girlfriend Amalie"
 		}
 		if m.Gender != 0 && p.Gender != 0 && m.Gender != p.Gender && !(p.Plural && !m.Plural && m.Gender == 0) {
 			continue
@@ -88,7 +98,7 @@ func lastPerson(g *lang.Sentence, tok int, p lang.Subject) (*Mention, bool) {
 			continue
 		}
 		if p.Plural && !m.Plural && m.From > 1 && g.Tokens[m.From-1].Norm == "and" && g.Tokens[m.From-2].Cap {
-			return nil, false // "Ole and Mats. They …": both
+			return nil, true // "Ole and Mats. They …": both
 		}
 		return MentionOf(m), true
 	}
@@ -168,6 +178,10 @@ func isPerson(g *lang.Sentence, m lang.Subject) bool {
 		case "hear", "get", "receive", "buy", "borrow", "have", "take", "learn", "rent":
 		default:
 			return false // "is visiting from Lagos"
+		}
+	case "me", "him", "us":
+		if m.From > 1 && (g.Tokens[m.From-2].Norm == "call" || g.Tokens[m.From-2].Norm == "calls" || g.Tokens[m.From-2].Norm == "called") {
+			return false // "he calls me Moster"
 		}
 	case "to", "for":
 		c := g.ClauseOf(m.From)

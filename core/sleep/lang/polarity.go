@@ -242,7 +242,11 @@ func (s *Sentence) introduced(i int) (Subject, int, bool) {
 		return Subject{}, i, false
 	}
 	k := s.ClauseOf(i)
-	if k < 0 || s.Clauses[k].Subject.Who != First || s.Clauses[k].Verb.To != i || s.Clauses[k].Verb.Negated {
+	if k < 0 || s.Clauses[k].Verb.To != i || s.Clauses[k].Verb.Negated {
+		return Subject{}, i, false
+	}
+	who := s.Clauses[k].Subject
+	if who.Who != First && who.Who != Third && who.Who != Person {
 		return Subject{}, i, false
 	}
 	if v := s.Clauses[k].Verb.Lemma; v != "have" && v != "get" {
@@ -260,7 +264,13 @@ func (s *Sentence) introduced(i int) (Subject, int, bool) {
 		p.Proper, j = s.text(j+1, e), e
 		p.Name = p.Kin + " " + p.Proper
 	}
-	p.Mine = true
+	p.Mine = who.Who == First
+	if !p.Mine {
+		if p.Proper == "" {
+			return Subject{}, i, false
+		}
+		p.Owner = &Subject{Who: Third, From: i, To: i + 1} // theirs
+	}
 	return p, j, true
 }
 
