@@ -1,6 +1,7 @@
 // The view of a memory: puts its parts together, and keeps them in step with the address.
 
 import type { App } from "./app.ts";
+import { beginning } from "./beginning.ts";
 import { Client, Lost, Refusal, says, type Stats } from "./api.ts";
 import { byId, el, refill } from "./dom.ts";
 import { saveData, savePicture } from "./export.ts";
@@ -376,23 +377,11 @@ class View implements App {
         el("p", {}, `${count(space.episodes, "episode")} ${space.episodes === 1 ? "is" : "are"} kept word for word. Sleep turns what was said into facts; until then there are lines to look at.`),
         el("div", { class: "row" }, !this.whyNot && button("Open the buffer", () => byId("drawer").hidden && this.drawer.toggle(), true), button("Show the lines", () => this.go({ kinds: ["entity", "passage"] })))]);
     } else {
-      this.trouble.nothing(this.beginning());
-    }
-  }
-
-  private beginning(): Node[] {
-    const field = el("input", { type: "text", id: "first-note", required: true, autocomplete: "off", placeholder: "I moved to Lisbon in May" });
-    const wrong = el("p", { class: "wrong", role: "alert" });
-    const form = el("form", {}, el("label", { for: "first-note" }, "Remember a first line"), el("div", { class: "row" }, field, el("button", { class: "primary", type: "submit" }, "Remember")), wrong);
-    form.addEventListener("submit", (e) => {
-      e.preventDefault();
-      this.client.add(field.value).then(() => {
+      this.trouble.nothing(beginning(this.client, this.whyNot, () => {
         this.say("Remembered.");
         this.renew();
-      }).catch((err) => refill(wrong, says(err)));
-    });
-    return [el("h2", {}, "Nothing is remembered here yet"), el("p", {}, "Point a chat client at Orma, import a history, or begin with a line of your own:"),
-      el("pre", {}, `base URL   ${location.origin}/v1\norma import history.jsonl\norma add "I moved to Lisbon in May"`), this.whyNot ? el("p", { class: "meta" }, this.whyNot) : form];
+      }));
+    }
   }
 
   // -- trouble
