@@ -20,6 +20,9 @@ func (b *Batch) Referent(l *Line, tok int, p lang.Subject) (*Mention, bool) {
 	if m, ok := lastPerson(g, tok, p); ok {
 		return m, m != nil
 	}
+	if animal(g, tok, p) {
+		return nil, false
+	}
 	for _, prev := range b.before(l) {
 		if !prev.Own && prev.Episode != l.Episode {
 			continue
@@ -27,8 +30,24 @@ func (b *Batch) Referent(l *Line, tok int, p lang.Subject) (*Mention, bool) {
 		if m, ok := lastPerson(prev.Grammar(), len(prev.Grammar().Tokens), p); ok {
 			return m, m != nil
 		}
+		if animal(prev.Grammar(), len(prev.Grammar().Tokens), p) {
+			return nil, false // "I have a cat. She turned three."
+		}
 	}
 	return nil, false
+}
+
+// animal reports whether he or she may be an animal that a line speaks of before a token.
+func animal(g *lang.Sentence, tok int, p lang.Subject) bool {
+	if p.Plural || g.Lang == nil {
+		return false
+	}
+	for i := 0; i < tok && i < len(g.Tokens); i++ {
+		if g.Lang.Word("animals", g.Tokens[i].Norm) {
+			return true
+		}
+	}
+	return false
 }
 
 // before returns the lines of l's session that were said before it, newest first.
@@ -151,6 +170,9 @@ func vocative(g *lang.Sentence, m lang.Subject) bool {
 func isPerson(g *lang.Sentence, m lang.Subject) bool {
 	if m.Kin != "" || m.Gender != 0 {
 		return true
+	}
+	if g.Lang != nil && g.Lang.Word("no persons", strings.ToLower(m.Name)) {
+		return false
 	}
 	prev := ""
 	if m.From > 0 {

@@ -31,6 +31,8 @@ func TestSameValue(t *testing.T) {
 		{"badge 4471", "badge 4417", false},
 		{"Postgres 15", "Postgres 16", false},
 		{"C++", "C#", false},
+		{"https://api.example.test/v1", "https://api.example.test/v2", false},
+		{"see https://a.test", "see https://b.test", false},
 		{"two cats", "2 cats", true},
 		{"5 Elm Street, Leeds 4", "5 Elm Street, Leeds 6", false},
 		{"Málaga", "Malaga", true},

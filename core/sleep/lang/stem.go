@@ -21,6 +21,9 @@ func (st *stemmer) stem(word string) string {
 	if d, ok := numberWords[word]; ok {
 		return d
 	}
+	if strings.Contains(word, "://") {
+		return word // an address is one word, whole
+	}
 	st.terms.Tokenize(word)
 	for term := range st.terms.All() {
 		if term.Class != text.Word && term.Class != text.Compound {

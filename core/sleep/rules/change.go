@@ -73,7 +73,7 @@ func (r *line) newValue(c *lang.Clause, noun string, after int) bool {
 	}
 	if attr == "" {
 		attr = noun
-		if r.hour(from, to) {
+		if r.hour(from, to) && !r.w.Word("technical nouns", last(noun)) && !r.w.Word("codes", last(noun)) && !r.w.Word("measures", last(noun)) {
 			attr = r.timed(noun)
 		} else if c.Verb.Lemma == "move" || c.Verb.Lemma == "go" && !lang.HasDigit(r.text(from, to)) {
 			return false // "my brother's party moved to the park"

@@ -50,6 +50,9 @@ var stops = map[string]map[string]bool{
 	"count": set("and but because so or with for at in on since who which"),
 }
 
+// newSubject are words behind a comma with which another statement begins.
+var newSubject = set("everyone everybody nobody people it he she they we i but so")
+
 func set(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -113,7 +116,7 @@ func (r *reader) stop(c capture, from, to int) int {
 			}
 		case w == "," && c.kind != "list" && c.kind != "value" && !((c.kind == "place" || c.kind == "dwelling") && i+1 < to && r.s.Tokens[i+1].Cap):
 			return i
-		case w == "," && c.kind == "value" && (r.norm(i+1) == "not" || r.norm(i+1) == "which" || r.norm(i+1) == "who" || r.norm(i+1) == "where"):
+		case w == "," && c.kind == "value" && (r.norm(i+1) == "not" || r.norm(i+1) == "which" || r.norm(i+1) == "who" || r.norm(i+1) == "where" || newSubject[r.norm(i+1)]):
 			return i
 		case i == from:
 		case w == "and" && (c.kind == "place" || c.kind == "name") && i+1 < to && r.s.Tokens[i+1].Cap && c.kind == "place" && r.s.Tokens[i-1].Cap && r.norm(i-2) == "in":
