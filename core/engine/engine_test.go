@@ -251,6 +251,25 @@ func TestRepeatIsKeptAndFoundOnce(t *testing.T) {
 	}
 }
 
+// TestSaidAgainInOtherWords: a line that adds nothing to a better one is left out, and one
+// that differs in a number is not.
+func TestSaidAgainInOtherWords(t *testing.T) {
+	m := open(t)
+	add(t, m, "",
+		engine.Input{Text: "I usually take the bus number 14 to the office in the old harbour."},
+		engine.Input{Text: "I usually take bus number 14 to the office in the old harbour!"},
+		engine.Input{Text: "I usually take the bus number 15 to the office in the old harbour."},
+	)
+	r := recall(t, m, "", "which bus do I take to the office?")
+	if strings.Count(r.Block, "14") != 1 || strings.Count(r.Block, "15") != 1 {
+		t.Errorf("block:\n%s", r.Block)
+	}
+	r, err := m.Recall(t.Context(), engine.Request{Query: "which bus do I take to the office?", Off: []string{"novelty"}})
+	if err != nil || strings.Count(r.Block, "14") != 2 {
+		t.Errorf("without novelty: %v\n%s", err, r.Block)
+	}
+}
+
 func TestTimeToLive(t *testing.T) {
 	m := open(t)
 	add(t, m, "",

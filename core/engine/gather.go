@@ -117,18 +117,13 @@ func (r *run) load(ctx context.Context, hits []hit) ([]passage, error) {
 			episodes = append(episodes, h.Episode)
 		}
 	}
-	eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, episodes)
-	if err != nil {
+	if err := r.episodes(ctx, episodes); err != nil {
 		return nil, err
-	}
-	byID := make(map[core.ID]*core.Episode, len(eps))
-	for i := range eps {
-		byID[eps[i].ID] = &eps[i]
 	}
 	said := newSaid(r.req.Said)
 	out := make([]passage, 0, len(hits))
 	for _, h := range hits {
-		ep := byID[h.Episode]
+		ep := r.read[h.Episode]
 		if ep == nil || h.Start < 0 || h.Start > h.End || h.End > len(ep.Text) {
 			continue
 		}

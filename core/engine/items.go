@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/orma-memory/orma/core"
@@ -36,9 +37,9 @@ func eventItem(ev *core.Event) Item {
 	return Item{ID: ev.ID, Kind: ItemEvent, Text: ev.Text, At: ev.Said, Event: &e}
 }
 
-// cite fills in the sources of facts and events, with one read of the store for what the
-// index has not kept and read does not have.
-func (r *run) cite(ctx context.Context, items []Item, read []passage) error {
+// cite fills in the sources of facts and events, with one read of the store for what
+// neither the index nor this run has kept.
+func (r *run) cite(ctx context.Context, items []Item) error {
 	var all []core.Source
 	of := make([][]core.Source, len(items))
 	for i := range items {
@@ -55,38 +56,25 @@ func (r *run) cite(ctx context.Context, items []Item, read []passage) error {
 	if len(all) == 0 {
 		return nil
 	}
-	texts := make(map[core.ID]string, len(all))
-	for i := range read {
-		texts[read[i].episode.ID] = read[i].episode.Text
-	}
 	ids := make([]core.ID, 0, len(all))
 	for _, s := range all {
-		if _, kept := r.view.Quote(s); kept {
-			continue
-		}
-		if _, known := texts[s.Episode]; !known {
-			texts[s.Episode] = "" // asked for once
+		if _, kept := r.view.Quote(s); !kept && !slices.Contains(ids, s.Episode) {
 			ids = append(ids, s.Episode)
 		}
 	}
-	if len(ids) > 0 {
-		eps, err := r.e.o.Store.EpisodesByID(ctx, r.req.Space, ids)
-		if err != nil {
-			return err
-		}
-		for i := range eps {
-			texts[eps[i].ID] = eps[i].Text
-		}
+	if err := r.episodes(ctx, ids); err != nil {
+		return err
 	}
 	words := func(s core.Source) string {
 		if words, kept := r.view.Quote(s); kept {
 			return words
 		}
-		text := texts[s.Episode]
-		words := spanOf(text, s)
-		if text != "" { // else it is gone
-			r.view.KeepQuote(s, words)
+		ep := r.read[s.Episode]
+		if ep == nil {
+			return "" // it is gone
 		}
+		words := spanOf(ep.Text, s)
+		r.view.KeepQuote(s, words)
 		return words
 	}
 	for i := range items {

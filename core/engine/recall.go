@@ -137,7 +137,7 @@ func (r *run) items(ctx context.Context, packed *pack.Packed, f *found) ([]Item,
 		item.Score = it.Score
 		out = append(out, item)
 	}
-	return out, r.cite(ctx, out, f.passages)
+	return out, r.cite(ctx, out)
 }
 
 // Delivered records that an answer reached a reader: each of its items was used. Only

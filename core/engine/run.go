@@ -25,7 +25,8 @@ type run struct {
 	frame   *frame.Frame
 	trace   *pipeline.Trace
 	notes   []Note
-	nothing bool // the query has nothing to search for
+	read    map[core.ID]*core.Episode // what was read of the store; nil: it is gone
+	nothing bool                      // the query has nothing to search for
 }
 
 // begin checks a request, brings the space's index up to date and pins it. The caller
@@ -109,6 +110,7 @@ func (r *run) rank(ctx context.Context) error {
 	if r.req.Explain {
 		r.trace = &pipeline.Trace{}
 	}
+	r.view.ReadBy(func(docs []uint32, dst []string) error { return r.texts(ctx, docs, dst) })
 	notes, err := r.pipe.Run(ctx, r.frame, r.trace)
 	for _, n := range notes {
 		r.note(n.Step, n.Err.Error())

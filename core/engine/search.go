@@ -49,10 +49,10 @@ func (e *Engine) Search(ctx context.Context, req Request) (*Found, error) {
 	for i := range f.passages {
 		out.Passages = append(out.Passages, passageItem(&f.passages[i]))
 	}
-	if err := r.cite(ctx, out.States, f.passages); err != nil {
+	if err := r.cite(ctx, out.States); err != nil {
 		return nil, err
 	}
-	return out, r.cite(ctx, out.Events, f.passages)
+	return out, r.cite(ctx, out.Events)
 }
 
 // Episode returns one episode.

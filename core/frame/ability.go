@@ -47,6 +47,14 @@ type Floored interface {
 	Floor(embedder string) (float32, bool)
 }
 
+// Reader knows what items say. It is for the few rows that must be read; a stage that
+// wants the text of each row reads column [Text].
+type Reader interface {
+	// Texts writes what the items in docs say to dst, which is as long; empty for an
+	// item that is gone.
+	Texts(docs []uint32, dst []string) error
+}
+
 // Comparer compares two items of the space.
 type Comparer interface {
 	// Cosine returns the cosine of two items' vectors. It is false where one of them

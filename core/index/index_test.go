@@ -134,8 +134,19 @@ func answers(t *testing.T, s *index.Space, q *frame.Query) map[string]any {
 	for _, d := range docs {
 		f.Row(d)
 	}
+	v.ReadBy(func(docs []uint32, dst []string) error {
+		for i, d := range docs {
+			dst[i] = fmt.Sprint("item ", v.Ref(d).ID)
+		}
+		return nil
+	})
 	if err := v.Fill(f); err != nil {
 		t.Fatal(err)
+	}
+	for row, d := range f.Docs() {
+		if got, want := f.Strings(frame.Text)[row], fmt.Sprint("item ", v.Ref(d).ID); got != want {
+			t.Fatalf("row %d reads %q, want %q", row, got, want)
+		}
 	}
 	if err := f.Check(); err != nil {
 		t.Fatal(err)

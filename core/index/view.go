@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -34,6 +35,8 @@ type View struct {
 
 	byWords, byVector hits
 	approximate       atomic.Bool
+
+	read func(docs []uint32, dst []string) error // the texts, which the index does not keep
 
 	mu     sync.Mutex // guards what follows: retrievers run at once
 	own    map[uint32]float32
@@ -79,7 +82,7 @@ var views sync.Pool
 func (v *View) End() {
 	s := v.s
 	v.soft.forget()
-	v.s, v.query = nil, nil
+	v.s, v.query, v.read = nil, nil, nil
 	views.Put(v)
 	s.mu.RUnlock()
 }
@@ -210,10 +213,29 @@ func (v *View) Fill(f *frame.Frame) error {
 		}
 		uses.Append(v.days(it.at))
 	}
+	if f.Has(frame.Text) {
+		if err := v.Texts(f.Docs(), f.Strings(frame.Text)); err != nil {
+			return err
+		}
+	}
 	if f.Has(frame.Vector) {
 		return v.fillVectors(f)
 	}
 	return nil
+}
+
+// ReadBy tells the view how to read what items say, which the index does not keep. It is
+// called from one goroutine at a time and must not change docs.
+func (v *View) ReadBy(read func(docs []uint32, dst []string) error) { v.read = read }
+
+// Texts is part of [frame.Reader].
+func (v *View) Texts(docs []uint32, dst []string) error {
+	if v.read == nil {
+		return errors.New("index: nobody reads texts for this view")
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.read(docs, dst)
 }
 
 func (v *View) fillVectors(f *frame.Frame) error {

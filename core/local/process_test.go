@@ -36,7 +36,7 @@ type moody struct{}
 func (moody) Manifest() *abi.Manifest {
 	return &abi.Manifest{
 		Name: "moody", Version: "1", Contract: abi.Rank, Summary: "Do what the question says", Doc: "For tests.", Query: true,
-		Columns: []abi.Column{{Name: "score", Kind: abi.F32, Read: true, Write: true}},
+		Columns: []abi.Column{{Name: "score", Kind: abi.F32, Read: true, Write: true}, {Name: "text", Kind: abi.Text, Read: true}},
 	}
 }
 
@@ -52,6 +52,12 @@ func (moody) Rank(f *kit.Frame) error {
 		}
 	case strings.Contains(q, "nan") && len(score) > 0:
 		score[0] = float32(math.NaN())
+	case strings.Contains(q, "shed"): // the rows are all that has the word
+		for row := range score {
+			if strings.Contains(f.Texts("text").At(row), "is in the shed.") {
+				score[row] += 100
+			}
+		}
 	case strings.Contains(q, "fail"):
 		return errors.New("no")
 	}
@@ -103,6 +109,19 @@ func TestRecallGoesOnBesideAProcess(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestProcessReadsTexts: a plugin that asks for texts gets what the rows say.
+func TestProcessReadsTexts(t *testing.T) {
+	m := open(t, home(t, process(t, trusted, "timeout_ms = 20000\n")))
+	remember(t, m)
+	got, err := m.Search(t.Context(), engine.Request{Query: "spare keys, not in the shed"})
+	if err != nil || len(got.Notes) > 0 || len(got.Passages) < 2 {
+		t.Fatalf("%v, %+v", err, got)
+	}
+	if p := got.Passages[0]; p.Text != "The spare tyre is in the shed." || p.Score < 100 {
+		t.Errorf("the first is %q, score %v", p.Text, p.Score)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"hash/fnv"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/orma-memory/orma/core/frame"
@@ -18,10 +19,15 @@ type source struct {
 	rows     int
 	seed     uint64
 	mentions [rings + ring][]uint32
+	texts    []string
 }
 
 func newSource(rows int, seed uint64) *source {
 	s := &source{rows: rows, seed: seed}
+	r := rand.New(rand.NewPCG(seed, uint64(rows)))
+	for range rows {
+		s.texts = append(s.texts, text(r, seed%2 == 1))
+	}
 	for doc := range uint32(rows) {
 		for _, e := range s.Entities(doc) {
 			s.mentions[e] = append(s.mentions[e], doc)
@@ -35,6 +41,7 @@ var (
 	_ frame.Graph    = (*source)(nil)
 	_ frame.Floored  = (*source)(nil)
 	_ frame.Comparer = (*source)(nil)
+	_ frame.Reader   = (*source)(nil)
 )
 
 // mix scrambles x (the finaliser of SplitMix64).
@@ -88,6 +95,17 @@ func (s *source) Score(ctx context.Context, ch frame.Channel, docs []uint32, dst
 	key := channelKey(ch)
 	for i, d := range docs {
 		dst[i] = s.score(key, d)
+	}
+	return nil
+}
+
+// Texts writes what items say; every third says what the one before it does.
+func (s *source) Texts(docs []uint32, dst []string) error {
+	for i, d := range docs {
+		if d%3 == 2 {
+			d--
+		}
+		dst[i] = s.texts[d]
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,18 +11,43 @@ import (
 
 func TestNovelty(t *testing.T) { conform(t, Novelty) }
 
+// spoken is a source that knows what items say, and nothing about their vectors.
+type spoken struct {
+	frame.Source
+	texts []string
+}
+
+func (s spoken) Texts(docs []uint32, dst []string) error {
+	for i, d := range docs {
+		dst[i] = s.texts[d]
+	}
+	return nil
+}
+
 // twins is a source in which every two items have one cosine.
 type twins struct {
-	frame.Source
+	spoken
 	cosine float32
 }
 
 func (s twins) Cosine(_, _ uint32) (float32, bool) { return s.cosine, true }
 
-func noveltyFrame(texts ...string) *frame.Frame {
-	f := rows(len(texts), Novelty)
-	copy(f.Strings(frame.Text), texts)
-	return f
+// mute is a source whose store is gone.
+type mute struct{ twins }
+
+func (mute) Texts([]uint32, []string) error { return errors.New("gone") }
+
+func noveltyFrame(texts ...string) (*frame.Frame, spoken) {
+	f := rows(0, Novelty)
+	for i, s := range texts {
+		f.Row(uint32(i))
+		f.I64(frame.ID)[i] = int64(i)
+		f.F32(frame.Score)[i] = float32(len(texts) - i)
+		f.F32(frame.Words)[i] = float32(len(strings.Fields(s)))
+	}
+	src := spoken{texts: texts}
+	f.Source = src
+	return f, src
 }
 
 // TestNoveltyPairs gives two texts of the same cosine. They are said by nobody but
@@ -66,8 +92,8 @@ func TestNoveltyPairs(t *testing.T) {
 	} {
 		t.Run(c.a+"|"+c.b, func(t *testing.T) {
 			for _, texts := range [][]string{{c.a, c.b}, {c.b, c.a}} {
-				f := noveltyFrame(texts...)
-				f.Source = twins{cosine: 0.98}
+				f, src := noveltyFrame(texts...)
+				f.Source = twins{src, 0.98}
 				run(t, stage(t, Novelty, Novelty.NewParams()), f)
 				if c.same {
 					wantOrder(t, f, 0)
@@ -81,18 +107,18 @@ func TestNoveltyPairs(t *testing.T) {
 
 func TestNoveltyNeedsTheCosine(t *testing.T) {
 	texts := []string{"The spare keys are in the box.", "The spare keys are in the blue box.", "the spare keys are in the box"}
-	f := noveltyFrame(texts...)
-	f.Source = twins{cosine: 0.96}
+	f, src := noveltyFrame(texts...)
+	f.Source = twins{src, 0.96}
 	run(t, stage(t, Novelty, Novelty.NewParams()), f)
 	wantOrder(t, f, 0, 1) // the third has the first one's words
-	f = noveltyFrame(texts...)
+	f, _ = noveltyFrame(texts...)
 	run(t, stage(t, Novelty, Novelty.NewParams()), f)
 	wantOrder(t, f, 0, 1)
 	refused(t, Novelty, NoveltyParams{MinCosine: -1}, NoveltyParams{MinCosine: nan}, NoveltyParams{Keep: -1})
 }
 
 func TestNoveltyKeepsTheBetter(t *testing.T) {
-	f := noveltyFrame("tea with milk", "Tea with milk.", "tea, with milk")
+	f, _ := noveltyFrame("tea with milk", "Tea with milk.", "tea, with milk")
 	copy(f.F32(frame.Score), []float32{1, 2, 2})
 	copy(f.I64(frame.ID), []int64{1, 7, 3})
 	run(t, stage(t, Novelty, Novelty.NewParams()), f)
@@ -101,7 +127,7 @@ func TestNoveltyKeepsTheBetter(t *testing.T) {
 
 func TestNoveltyComparesLikeWithLike(t *testing.T) {
 	for _, col := range []frame.Column{frame.Item, frame.Role, frame.Speaker} {
-		f := noveltyFrame("tea with milk", "tea with milk")
+		f, _ := noveltyFrame("tea with milk", "tea with milk")
 		f.I64(col)[1] = 1
 		run(t, stage(t, Novelty, Novelty.NewParams()), f)
 		wantOrder(t, f, 0, 1)
@@ -118,10 +144,25 @@ func TestNoveltyLooksFarEnough(t *testing.T) {
 	for i := range 5 {
 		texts = append(texts, fmt.Sprintf("box %s is in the attic", strings.Repeat("x", i+1)))
 	}
-	f := noveltyFrame(texts...)
-	f.Source = twins{cosine: 1}
+	f, src := noveltyFrame(texts...)
+	f.Source = twins{src, 1}
 	run(t, stage(t, Novelty, NoveltyParams{MinCosine: 0.97, Keep: 3}), f)
 	wantOrder(t, f, 0, 500, 501, 502, 503, 504)
+}
+
+// TestNoveltyReadsNoMoreThanItMust: rows that are not alike are never read.
+func TestNoveltyReadsNoMoreThanItMust(t *testing.T) {
+	f, src := noveltyFrame("tea with milk", "tea with much honey")
+	f.Source = mute{twins{src, 0.9}}
+	run(t, stage(t, Novelty, Novelty.NewParams()), f)
+	wantOrder(t, f, 0, 1)
+	f.Source = mute{twins{src, 0.98}}
+	if err := stage(t, Novelty, Novelty.NewParams()).Run(t.Context(), f); err == nil {
+		t.Error("texts that cannot be read are no error")
+	}
+	f.Source = nil
+	run(t, stage(t, Novelty, Novelty.NewParams()), f)
+	wantOrder(t, f, 0, 1)
 }
 
 func BenchmarkNovelty(b *testing.B) { bench(b, Novelty) }

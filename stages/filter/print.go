@@ -9,7 +9,6 @@ import (
 
 // print is what of a text a cosine may not see.
 type print struct {
-	row   int32
 	exact uint64 // of the words that must be equal, in their order
 	seq   uint64 // of all words, in their order
 	bag   uint64 // of all words, in any order
@@ -53,8 +52,8 @@ func within(a, b []uint64) bool {
 }
 
 // takePrint reads a text and puts the hashes of its plain words into the arena.
-func takePrint(text string, row int32, arena *[]uint64) print {
-	p := print{row: row, from: len(*arena)}
+func takePrint(text string, arena *[]uint64) print {
+	p := print{from: len(*arena)}
 	for at := 0; at < len(text); {
 		w, n := nextWord(text[at:])
 		at += n
