@@ -3,7 +3,7 @@
 // handle of its own on one database, with and without a sleep at full speed beside
 // them.
 //
-//	go run ./benchmarks/sleep -notes 10000 -backlog 30000 -workers 8 -phase 4s -rounds 9
+//	go run ./benchmarks/sleep -notes 10000 -backlog 40000 -workers 8 -phase 3s -rounds 11
 //
 // Each phase begins with a fresh copy of one prepared database, so that all do the same
 // work and the backlog cannot run dry over time. A round is a phase with and one without
@@ -35,10 +35,10 @@ type options struct {
 func main() {
 	var o options
 	flag.IntVar(&o.notes, "notes", 10_000, "notes in the database, consolidated")
-	flag.IntVar(&o.backlog, "backlog", 30_000, "further notes, which wait for sleep: more than it reads in a phase")
+	flag.IntVar(&o.backlog, "backlog", 40_000, "further notes, which wait for sleep: more than it reads in a phase")
 	flag.IntVar(&o.workers, "workers", 8, "handles that write and recall at once")
-	flag.IntVar(&o.rounds, "rounds", 9, "pairs of phases")
-	flag.DurationVar(&o.phase, "phase", 4*time.Second, "how long a phase lasts")
+	flag.IntVar(&o.rounds, "rounds", 11, "pairs of phases")
+	flag.DurationVar(&o.phase, "phase", 3*time.Second, "how long a phase lasts")
 	flag.DurationVar(&o.every, "every", 100*time.Millisecond, "how often each handle does something; every fifth time it writes")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the whole run")
 	flag.Parse()
