@@ -55,9 +55,9 @@ type Reader interface {
 	Texts(docs []uint32, dst []string) error
 }
 
-// Comparer compares two items of the space.
+// Comparer compares items of the space.
 type Comparer interface {
-	// Cosine returns the cosine of two items' vectors. It is false where one of them
-	// has none.
-	Cosine(a, b uint32) (float32, bool)
+	// Cosines writes the cosine of an item's vector with each of others to dst, which is
+	// as long as to; NaN where one of the two has none.
+	Cosines(doc uint32, to []uint32, dst []float32)
 }

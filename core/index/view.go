@@ -152,14 +152,22 @@ func (v *View) Rows() int { return len(v.s.items) }
 // Approximate reports whether a vector search of this view used a sketch.
 func (v *View) Approximate() bool { return v.approximate.Load() }
 
-// Cosine is part of [frame.Comparer].
-func (v *View) Cosine(a, b uint32) (float32, bool) {
-	x, y := v.s.items[a].vec, v.s.items[b].vec
-	if x < 0 || y < 0 {
-		return 0, false
+// Cosines is part of [frame.Comparer].
+func (v *View) Cosines(doc uint32, to []uint32, dst []float32) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	own := v.s.items[doc].vec
+	rows := v.tmp.rows[:0]
+	for _, other := range to {
+		rows = append(rows, uint32(max(v.s.items[other].vec, 0))) // some row; undone below
 	}
-	c, err := v.s.vecs.Pair(uint32(x), uint32(y))
-	return c, err == nil
+	v.tmp.rows = rows
+	known := own >= 0 && v.s.vecs.Pairs(uint32(own), rows, dst) == nil
+	for i, other := range to {
+		if !known || v.s.items[other].vec < 0 {
+			dst[i] = float32(math.NaN())
+		}
+	}
 }
 
 // Named, Entities, Mentions and Links are part of [frame.Graph].

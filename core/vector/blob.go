@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // AppendBlob appends the stored form of v to dst: its scale as little-endian
@@ -47,6 +48,25 @@ func (m *Matrix) AppendBlob(blob []byte) (row uint32, err error) {
 	m.scale = append(m.scale, scale)
 	m.sketch.extend(m)
 	return uint32(n), nil
+}
+
+// Pairs writes the inner products of a row with others to dst, which is as long. A row
+// that is not there gives [ErrRow].
+func (m *Matrix) Pairs(a uint32, rows []uint32, dst []float32) error {
+	if n := uint32(m.Len()); a >= n || slices.ContainsFunc(rows, func(b uint32) bool { return b >= n }) {
+		return fmt.Errorf("row %d and others of %d: %w", a, n, ErrRow)
+	}
+	s := m.pool.Get().(*scratch)
+	defer m.pool.Put(s)
+	q := s.query[:m.dim]
+	for i, x := range m.ints(a) {
+		q[i] = int16(x)
+	}
+	for i, b := range rows {
+		dotRows(q, m.ints(b), s.dots[:1])
+		dst[i] = float32(s.dots[0]) * m.scale[a] * m.scale[b]
+	}
+	return nil
 }
 
 // Pair returns the inner product of two rows. It gives [ErrRow] for a row that is

@@ -43,6 +43,16 @@ func TestBlobRoundTrip(t *testing.T) {
 	if want := Dot(a, b); err != nil || math.Abs(float64(p-want)) > 1e-4 {
 		t.Errorf("Pair = %v, %v; want %v", p, err, want)
 	}
+	several := make([]float32, 2)
+	if err := m.Pairs(3, []uint32{7, 3}, several); err != nil || several[0] != p {
+		t.Errorf("Pairs = %v, %v; want %v first", several, err, p)
+	}
+	if own, _ := m.Pair(3, 3); several[1] != own {
+		t.Errorf("Pairs of a row with itself: %v, want %v", several[1], own)
+	}
+	if err := m.Pairs(0, []uint32{1, 50}, several); !errors.Is(err, ErrRow) {
+		t.Errorf("pairs past the end: %v", err)
+	}
 	if _, err := m.Pair(0, 50); !errors.Is(err, ErrRow) {
 		t.Errorf("pair past the end: %v", err)
 	}

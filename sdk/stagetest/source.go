@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -164,13 +165,17 @@ func (s *source) Floor(string) (float32, bool) {
 	return float32(s.seed%5) / 4, s.seed/2%2 == 0 // 1 is among them
 }
 
-// Cosine is high for items that are next to each other.
-func (s *source) Cosine(a, b uint32) (float32, bool) {
-	if a%11 == 3 || b%11 == 3 {
-		return 0, false
+// Cosines are high for items that are next to each other.
+func (s *source) Cosines(doc uint32, to []uint32, dst []float32) {
+	for i, other := range to {
+		low, high := min(doc, other), max(doc, other)
+		switch {
+		case doc%11 == 3 || other%11 == 3:
+			dst[i] = float32(math.NaN())
+		case high-low <= 2:
+			dst[i] = 1 - float32(high-low)/64
+		default:
+			dst[i] = s.score(7, low*31+high)
+		}
 	}
-	if d := max(a, b) - min(a, b); d <= 2 {
-		return 1 - float32(d)/64, true
-	}
-	return s.score(7, min(a, b)*31+max(a, b)), true
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/orma-memory/orma/core/component"
@@ -33,9 +35,9 @@ to whom. So these are never the same, whatever their cosine:
 - texts that each have a word the other lacks: that may be a correction. Articles
   and the like do not count.
 
-Two rows without vectors say the same only if they have the same words. The texts of
-rows are read when a cosine, or the number of words, makes it likely.`,
-	}, NoveltyParams{MinCosine: 0.97, Keep: 64}, newNovelty),
+Two rows without vectors say the same only if they have the same words. Only the texts of
+rows that a cosine, or without one the words found, makes alike are read.`,
+	}, NoveltyParams{MinCosine: 0.97, Keep: 32}, newNovelty),
 	Reads:   []frame.Column{frame.Score, frame.ID, frame.Item, frame.Role, frame.Speaker, frame.Words},
 	Effect:  pipeline.Drops,
 	Neutral: NoveltyParams{MinCosine: 0.97, Keep: 0},
@@ -65,7 +67,9 @@ type noveltyScratch struct {
 	kept   []said
 	arena  []uint64 // word hashes of the prints
 	drop   map[int32]bool
-	doc    [1]uint32
+	like   []int32  // of those that are kept, the ones of a row's kind, role and speaker
+	docs   []uint32 // theirs
+	cosine []float32
 	text   [1]string
 }
 
@@ -76,9 +80,9 @@ type said struct {
 	read  bool
 }
 
-// sameWordsCosine is the least cosine of two texts of the same words, which may differ
-// in their punctuation.
-const sameWordsCosine = 0.8
+// sameWordsCosine is the cosine from which two texts may have the same words, where
+// min_cosine asks for more.
+const sameWordsCosine = 0.97
 
 func newNovelty(p NoveltyParams, _ component.Deps) (pipeline.Stage, error) {
 	n := &novelty{p: p}
@@ -97,36 +101,18 @@ func (n *novelty) Run(_ context.Context, f *frame.Frame) error {
 	s.ranked, s.kept, s.arena = byScore(s.ranked[:0], f), s.kept[:0], s.arena[:0]
 	clear(s.drop)
 	compare, _ := f.Source.(frame.Comparer)
-	docs, words := f.Docs(), f.F32(frame.Words)
-	item, role, speaker := f.I64(frame.Item), f.I64(frame.Role), f.I64(frame.Speaker)
+	r := rowsOf(f)
 	for _, row := range s.ranked {
 		if len(s.kept) >= n.p.Keep {
 			break
 		}
-		this := said{row: row}
-		for i := range s.kept {
-			k := &s.kept[i]
-			if item[k.row] != item[row] || role[k.row] != role[row] || speaker[k.row] != speaker[row] {
-				continue
-			}
-			cosine, known := float32(0), false
-			if compare != nil {
-				cosine, known = compare.Cosine(docs[k.row], docs[row])
-			}
-			alike := known && cosine >= n.p.MinCosine
-			if !alike && (words[k.row] != words[row] || known && cosine < sameWordsCosine) {
-				continue
-			}
-			if err := errors.Join(s.take(&this, texts, docs), s.take(k, texts, docs)); err != nil {
-				return fmt.Errorf("reading what rows say: %w", err)
-			}
-			if k.print.sameWords(&this.print) || alike && k.print.mayBe(&this.print, s.arena) {
-				s.drop[row] = true
-				break
-			}
+		s.compare(compare, &r, row)
+		again, err := n.saidAgain(s, texts, &r, row)
+		if err != nil {
+			return fmt.Errorf("reading what rows say: %w", err)
 		}
-		if !s.drop[row] {
-			s.kept = append(s.kept, this)
+		if again {
+			s.drop[row] = true
 		}
 	}
 	if len(s.drop) > 0 {
@@ -135,13 +121,68 @@ func (n *novelty) Run(_ context.Context, f *frame.Frame) error {
 	return nil
 }
 
+// facets are the columns that novelty looks at.
+type facets struct {
+	docs                []uint32
+	words, bm25         []float32 // bm25 is nil where nothing wrote it
+	item, role, speaker []int64
+}
+
+func rowsOf(f *frame.Frame) facets {
+	r := facets{f.Docs(), f.F32(frame.Words), nil, f.I64(frame.Item), f.I64(frame.Role), f.I64(frame.Speaker)}
+	if f.Has(frame.BM25) {
+		r.bm25 = f.F32(frame.BM25)
+	}
+	return r
+}
+
+// compare finds the kept rows of a row's kind, role and speaker, and their cosines.
+func (s *noveltyScratch) compare(c frame.Comparer, r *facets, row int32) {
+	s.like, s.docs = s.like[:0], s.docs[:0]
+	for i := range s.kept {
+		k := s.kept[i].row
+		if r.item[k] == r.item[row] && r.role[k] == r.role[row] && r.speaker[k] == r.speaker[row] {
+			s.like, s.docs = append(s.like, int32(i)), append(s.docs, r.docs[k])
+		}
+	}
+	s.cosine = slices.Grow(s.cosine[:0], len(s.like))[:len(s.like)]
+	if c != nil {
+		c.Cosines(r.docs[row], s.docs, s.cosine)
+		return
+	}
+	for i := range s.cosine {
+		s.cosine[i] = float32(math.NaN())
+	}
+}
+
+// saidAgain reports whether a kept row says what a row does, and else keeps that too.
+func (n *novelty) saidAgain(s *noveltyScratch, texts frame.Reader, r *facets, row int32) (bool, error) {
+	this := said{row: row}
+	for i, at := range s.like {
+		k, cosine := &s.kept[at], s.cosine[i]
+		alike := cosine >= n.p.MinCosine
+		// The same words have the same number and the same score; most other rows do not.
+		same := math.IsNaN(float64(cosine)) && r.words[k.row] == r.words[row] && (r.bm25 == nil || r.bm25[k.row] == r.bm25[row])
+		if !alike && !same && !(cosine >= sameWordsCosine) {
+			continue
+		}
+		if err := errors.Join(s.take(&this, texts, r), s.take(k, texts, r)); err != nil {
+			return false, err
+		}
+		if k.print.sameWords(&this.print) || alike && k.print.mayBe(&this.print, s.arena) {
+			return true, nil
+		}
+	}
+	s.kept = append(s.kept, this)
+	return false, nil
+}
+
 // take reads a row's text, once.
-func (s *noveltyScratch) take(k *said, texts frame.Reader, docs []uint32) error {
+func (s *noveltyScratch) take(k *said, texts frame.Reader, r *facets) error {
 	if k.read {
 		return nil
 	}
-	s.doc[0] = docs[k.row]
-	if err := texts.Texts(s.doc[:], s.text[:]); err != nil {
+	if err := texts.Texts(r.docs[k.row:k.row+1], s.text[:]); err != nil {
 		return err
 	}
 	k.print, k.read = takePrint(s.text[0], &s.arena), true

@@ -30,7 +30,11 @@ type twins struct {
 	cosine float32
 }
 
-func (s twins) Cosine(_, _ uint32) (float32, bool) { return s.cosine, true }
+func (s twins) Cosines(_ uint32, _ []uint32, dst []float32) {
+	for i := range dst {
+		dst[i] = s.cosine
+	}
+}
 
 // mute is a source whose store is gone.
 type mute struct{ twins }
@@ -110,6 +114,9 @@ func TestNoveltyNeedsTheCosine(t *testing.T) {
 	f, src := noveltyFrame(texts...)
 	f.Source = twins{src, 0.96}
 	run(t, stage(t, Novelty, Novelty.NewParams()), f)
+	wantOrder(t, f, 0, 1, 2)
+	f.Source = twins{src, 0.98}
+	run(t, stage(t, Novelty, NoveltyParams{MinCosine: 2, Keep: 64}), f)
 	wantOrder(t, f, 0, 1) // the third has the first one's words
 	f, _ = noveltyFrame(texts...)
 	run(t, stage(t, Novelty, Novelty.NewParams()), f)
