@@ -146,12 +146,13 @@ func (b *bench) load(ctx context.Context, workers []*worker, sleeper *local.Memo
 	defer cancel()
 	var wg sync.WaitGroup
 	start, cpu := time.Now(), latency.CPU()
+	settled := start.Add(b.o.settle)
 	if asleep {
 		wg.Go(func() { b.sleep(ctx, sleeper) })
 	}
 	got := make([]samples, len(workers))
 	for i, w := range workers {
-		wg.Go(func() { got[i] = w.work(ctx, b) })
+		wg.Go(func() { got[i] = w.work(ctx, b, settled) })
 	}
 	wg.Wait()
 	for _, s := range got {
@@ -196,8 +197,9 @@ type worker struct {
 	queries *latency.Notes
 }
 
-// work does something at each tick: four recalls, then a write.
-func (w *worker) work(ctx context.Context, b *bench) (s samples) {
+// work does something at each tick: four recalls, then a write. It counts what began
+// after a moment: until then the handles meet the words of the database.
+func (w *worker) work(ctx context.Context, b *bench, settled time.Time) (s samples) {
 	next := time.Now().Add(b.o.every * time.Duration(w.n) / time.Duration(b.o.workers))
 	for {
 		if wait := time.Until(next); wait > 0 {
@@ -215,18 +217,20 @@ func (w *worker) work(ctx context.Context, b *bench) (s samples) {
 			text := fmt.Sprintf("My badge number %d of desk %d is %d.", w.op, w.n, 10_000*w.n+w.op)
 			_, err := w.m.Add(ctx, "", engine.Input{Text: text, Role: core.RoleUser, Session: fmt.Sprint("w", w.n)})
 			b.failed(ctx, "write", err)
-			if err == nil {
+			if err == nil && start.After(settled) {
 				s.writes = append(s.writes, time.Since(start))
 			}
 		} else {
 			_, err := w.m.Recall(ctx, engine.Request{Query: w.queries.Query()})
 			b.failed(ctx, "recall", err)
-			if err == nil {
+			if err == nil && start.After(settled) {
 				s.recalls = append(s.recalls, time.Since(start))
 			}
 		}
 		if next = next.Add(b.o.every); time.Now().After(next) {
-			s.late++
+			if start.After(settled) {
+				s.late++
+			}
 			next = time.Now()
 		}
 	}

@@ -29,6 +29,7 @@ type options struct {
 	workers int
 	rounds  int
 	phase   time.Duration
+	settle  time.Duration
 	every   time.Duration
 }
 
@@ -39,6 +40,7 @@ func main() {
 	flag.IntVar(&o.workers, "workers", 8, "handles that write and recall at once")
 	flag.IntVar(&o.rounds, "rounds", 11, "pairs of phases")
 	flag.DurationVar(&o.phase, "phase", 3*time.Second, "how long a phase lasts")
+	flag.DurationVar(&o.settle, "settle", time.Second, "how much of a phase's beginning is not counted")
 	flag.DurationVar(&o.every, "every", 100*time.Millisecond, "how often each handle does something; every fifth time it writes")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of the whole run")
 	flag.Parse()

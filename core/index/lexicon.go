@@ -163,6 +163,17 @@ func (l *lexicon) meet(words []uint32) {
 	}
 }
 
+// reserve makes room for the vectors of n words at once: to grow step by step would copy
+// megabytes while recalls wait.
+func (l *lexicon) reserve(n int) {
+	if l.rows == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rows.Reserve(n - l.rows.Len())
+}
+
 // warmWords bounds the words that are met before a query asks for them: 8 MB of vectors
 // of 256 values. The common ones come first, being the first to be seen.
 const warmWords = 1 << 15
@@ -174,6 +185,9 @@ const warmStep = 64
 // warm meets the words of a space, so that its first queries need not.
 func (s *Space) warm(ctx context.Context) {
 	words := make([]uint32, warmStep)
+	s.mu.RLock()
+	s.lex.reserve(min(len(s.lex.words), warmWords))
+	s.mu.RUnlock()
 	for from := 0; ctx.Err() == nil; from += warmStep {
 		s.mu.RLock()
 		n := min(warmStep, min(len(s.lex.words), warmWords)-from)
