@@ -68,16 +68,20 @@ func (c *Cache) Space(ctx context.Context, name string) (*Space, error) {
 	if e.space.Version() == v {
 		return e.space, nil
 	}
-	if err := c.catchUp(ctx, e, name); err != nil {
+	if err := c.catchUp(ctx, e, name, v); err != nil {
 		return nil, err
 	}
 	return e.space, nil
 }
 
-// catchUp feeds a space what is new. One goroutine does it; the others wait.
-func (c *Cache) catchUp(ctx context.Context, e *entry, name string) error {
+// catchUp feeds a space what is new up to a version at least. One goroutine does it; the
+// others wait.
+func (c *Cache) catchUp(ctx context.Context, e *entry, name string, to core.Version) error {
 	e.fresh.Lock()
 	defer e.fresh.Unlock()
+	if e.space.Version() == to { // another one did it
+		return nil
+	}
 	if err := e.space.follow(ctx, c.feed); err != nil {
 		return fmt.Errorf("index space %q: %w", name, err)
 	}

@@ -25,6 +25,7 @@ type facts struct {
 	replaced map[core.ID][]core.ID
 	// standing are the states that are not closed, as open gives them.
 	standing []*core.State
+	stale    bool // states came since standing was found
 }
 
 func newFacts() facts {
@@ -73,6 +74,7 @@ func (f *facts) restore(l factList, docs map[core.ID]uint32) error {
 
 func (f *facts) put(st *core.State, doc uint32) {
 	f.states[st.ID] = clone(st)
+	f.stale = true
 	f.docs[st.ID] = doc
 	if by := st.SupersededBy; by != 0 && !slices.Contains(f.replaced[by], st.ID) {
 		f.replaced[by] = append(f.replaced[by], st.ID)
@@ -114,6 +116,10 @@ func clone(st *core.State) *core.State {
 // refresh finds the standing states again after a feed: the ones said last first, then
 // by id.
 func (f *facts) refresh() {
+	if !f.stale {
+		return
+	}
+	f.stale = false
 	f.standing = f.standing[:0]
 	for _, st := range f.states {
 		if st.Closed.IsZero() {

@@ -213,6 +213,5 @@ func (s *Space) Bytes() int64 {
 	if s.vecs != nil {
 		n += int64(s.vecs.Bytes())
 	}
-	n += s.lex.bytes()
-	return n
+	return n + s.lex.bytes() + s.quotes.size()
 }

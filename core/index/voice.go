@@ -7,11 +7,13 @@ import (
 )
 
 // How little what the assistant says counts: in full where the query is about the user,
-// by half where it names nobody, not at all where the query asks for it.
+// by half where it names nobody, not at all where the query asks for it, or where it is in
+// a language whose words for that are not known.
 const (
 	aboutUser   = 1
 	aboutNobody = 0.5
 	aboutAnswer = 0
+	notRead     = 0
 )
 
 // whoseWords tells whether a query is about the user ("my dentist"), or about what the
@@ -20,10 +22,14 @@ const (
 func whoseWords(query string) float32 {
 	lists := askWords()
 	about := float32(aboutNobody)
-	you, told := false, false
+	you, told, english := false, false, false
 	before := ""
-	for word := range strings.FieldsFuncSeq(strings.ToLower(query), func(r rune) bool { return r < 'a' || r > 'z' }) {
+	for word := range strings.FieldsFuncSeq(query, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) {
+		country := word == "US"
+		word = strings.ToLower(word)
+		english = english || lists["english"][word]
 		switch {
+		case country:
 		case before != "" && lists["answer"][before+"_"+word]:
 			return aboutAnswer
 		case lists["user"][word]:
@@ -35,6 +41,9 @@ func whoseWords(query string) float32 {
 	}
 	if you && told {
 		return aboutAnswer
+	}
+	if !english {
+		return notRead
 	}
 	return about
 }

@@ -15,7 +15,7 @@ func partsOf(rows int) int { return max(1, min(runtime.GOMAXPROCS(0), rows/partR
 // inParts calls f for each part at once, with the part's number and its rows from up to to. Parts begin
 // at multiples of 64.
 func inParts(rows, parts int, f func(part, from, to int)) {
-	size := (rows/parts + 63) &^ 63
+	size := ((rows+parts-1)/parts + 63) &^ 63
 	var wg sync.WaitGroup
 	for p := 1; p < parts && p*size < rows; p++ {
 		wg.Go(func() { f(p, p*size, min((p+1)*size, rows)) })

@@ -3,12 +3,20 @@ package vector
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 )
 
-// TestPartsFindWhatTheWholeDoes: rows of few different values, so that many scores are equal.
+// TestPartsFindWhatTheWholeDoes: rows of few different values, so that many scores are equal;
+// also one row more than fits the parts evenly.
 func TestPartsFindWhatTheWholeDoes(t *testing.T) {
-	const dim, n = 8, 1111
+	for _, n := range []int{1111, 2*64*4 + 1, 3*64 + 2, 7*64*2 + 6, 18*64 + 17, 1} {
+		t.Run(strconv.Itoa(n), func(t *testing.T) { partsFind(t, n) })
+	}
+}
+
+func partsFind(t *testing.T, n int) {
+	const dim = 8
 	r := rand.New(rand.NewPCG(3, 5))
 	m, err := New(dim)
 	if err != nil {
