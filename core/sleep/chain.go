@@ -42,31 +42,39 @@ func (k *Book) chain(f *fact) []*fact {
 		if g == f || g.Retracted || g.condition != f.condition || g.Forbidden != f.Forbidden {
 			continue
 		}
-		if f.Forbidden {
-			if !k.meaning(f).same(k.meaning(g)) {
-				continue
-			}
-		} else {
-			same := k.meaning(f).same(k.meaning(g))
-			if f.attr.Many && !same && !(f.attr.Versioned && k.meaning(f).sameButNumbers(k.meaning(g))) {
-				continue
-			}
-			if !same && f.sameLine(g) {
-				continue // one line may give two values
-			}
+		if k.succeed(f, g) {
+			out = append(out, g)
 		}
-		out = append(out, g)
 	}
-	slices.SortStableFunc(out, func(a, b *fact) int {
-		switch {
-		case a.before(b):
-			return -1
-		case b.before(a):
-			return 1
-		}
-		return 0
-	})
+	// Mostly they came in order, and a history may have thousands of values.
+	if !slices.IsSortedFunc(out, inSuccession) {
+		slices.SortStableFunc(out, inSuccession)
+	}
 	return out
+}
+
+// succeed reports whether two states of a topic cannot both hold, or are the same one.
+func (k *Book) succeed(f, g *fact) bool {
+	switch {
+	case f.Forbidden:
+		return k.meaning(f).same(k.meaning(g))
+	case !f.attr.Many && !f.sameLine(g):
+		return true
+	case k.meaning(f).same(k.meaning(g)):
+		return true
+	}
+	// One line may give two values.
+	return !f.sameLine(g) && f.attr.Versioned && k.meaning(f).sameButNumbers(k.meaning(g))
+}
+
+func inSuccession(a, b *fact) int {
+	switch {
+	case a.before(b):
+		return -1
+	case b.before(a):
+		return 1
+	}
+	return 0
 }
 
 // place puts a new state where it belongs, and returns the state that now says it
