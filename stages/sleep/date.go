@@ -2,7 +2,9 @@ package sleep
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"time"
 
 	"github.com/orma-memory/orma/core/clock"
 	"github.com/orma-memory/orma/core/component"
@@ -18,13 +20,18 @@ var Date = sl.Spec{Spec: component.Define(component.About{
 The calendar reads the words of the line ("last week", "3 May", "kal") against the
 time it was said, in its speaker's zone; never the extractor's arithmetic and never
 today's clock. A state is true from the day its clause gives, else from the day it
-was said. An event has a date only if the line gives one.`,
+was said. What holds "from Monday" is a plan until sleep runs on that day or later.
+An event has a date only if the line gives one.`,
 }, struct{}{}, newDate)}
 
 func newDate(struct{}, component.Deps) (sl.Stage, error) {
 	return sl.StageFunc(func(_ context.Context, b *sl.Batch) error {
 		for it := range b.Live {
 			if it.Event {
+				if s := it.Line().Grammar(); it.Clause >= 0 && s.Lang != nil && planned(s, it.Clause) {
+					it.Reject(sl.ReasonFuture, "not yet")
+					continue
+				}
 				eventDate(b, it)
 			} else {
 				stateDate(b, it)
@@ -40,6 +47,10 @@ func stateDate(b *sl.Batch, it *sl.Item) {
 	s := l.Grammar()
 	if it.Past {
 		pastDays(b, it)
+		return
+	}
+	if it.Clause >= 0 && s.Lang != nil && !it.Ended && !it.Denied && !it.Prohibited && !it.Lift && planned(s, it.Clause) {
+		fromThen(b, it)
 		return
 	}
 	it.From, it.Stated = b.Env.StateDay(l, it.Match, it.Clause)
@@ -59,6 +70,69 @@ func stateDate(b *sl.Batch, it *sl.Item) {
 	if s.Clauses[it.Clause].Verb.Tense == lang.Future {
 		it.Reject(sl.ReasonFuture, "not yet")
 	}
+}
+
+// planned reports whether a clause begins with the day from which it is true: "from
+// Monday I work at …".
+func planned(s *lang.Sentence, clause int) bool {
+	c := &s.Clauses[clause]
+	i := c.Prefix[0]
+	if c.Prefix[1]-i < 2 || c.Verb.Tense == lang.Past || c.Verb.Perfect {
+		return false
+	}
+	switch s.Tokens[i+1].Norm {
+	case "this", "today", "now":
+		return false
+	}
+	w := s.Tokens[i].Norm
+	return w == "from" || w == "starting" || w == "as" && s.Tokens[i+1].Norm == "of"
+}
+
+// fromThen dates what is true from a day on that the beginning of its clause gives. It
+// is a plan until the run's clock has come to that day.
+func fromThen(b *sl.Batch, it *sl.Item) {
+	l := it.Line()
+	s := l.Grammar()
+	p := s.Clauses[it.Clause].Prefix
+	from := p[0] + 1
+	if s.Tokens[from].Norm == "of" && from+1 < p[1] {
+		from++ // "as of"
+	}
+	for _, t := range s.Tokens[from:p[1]] {
+		if t.Norm == "to" || t.Norm == "until" || t.Norm == "till" {
+			it.Reject(sl.ReasonFuture, "for a time")
+			return
+		}
+	}
+	for _, f := range b.Env.Dates(l) {
+		if !f.Resolved || f.Start >= s.Tokens[p[1]-1].End || f.End <= s.Tokens[p[0]].Start {
+			continue
+		}
+		f.Span = coming(b, l, strings.TrimSuffix(l.Text[max(f.Start, s.Tokens[from].Start):max(f.End, s.Tokens[from].End)], " on"), f.Span)
+		if day := f.Span.Start.String(); day <= clock.Day(b.Now, l.Zone) {
+			it.From, it.Stated = day, true
+			return
+		}
+		break
+	}
+	it.Reject(sl.ReasonFuture, "not yet")
+}
+
+// coming reads the day behind "from": the next one of that name, but a number in a month
+// is the nearest: "from 1 June" may be said on the third.
+func coming(b *sl.Batch, l *sl.Line, phrase string, was clock.Span) clock.Span {
+	o := clock.Options{Zone: l.Zone, Order: b.Env.Order}
+	next, ok := b.Env.Clock.Resolve(phrase, l.Said, clock.Future, o)
+	if !ok {
+		return was
+	}
+	said, err1 := time.Parse(time.DateOnly, l.Day())
+	before, err2 := time.Parse(time.DateOnly, was.Start.String())
+	after, err3 := time.Parse(time.DateOnly, next.Start.String())
+	if lang.HasDigit(phrase) && errors.Join(err1, err2, err3) == nil && said.Sub(before) < after.Sub(said) {
+		return was
+	}
+	return next
 }
 
 // pastDays sets the days between which something was true that is no more: those that

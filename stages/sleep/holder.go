@@ -123,6 +123,9 @@ func (h *holder) user(l *sl.Line, s *lang.Sentence, c *lang.Clause, m lang.Match
 		if sub.Unsure && h.it.Lift || h.it.Prohibited && noName(sub) && banned(s, c, m) {
 			return nil, "", "" // "Pork is fine again", "Smoking is prohibited": no name
 		}
+		if sub.Unsure && sub.Name != "" && c.Verb.Lemma == "be" && strings.HasSuffix(" "+strings.ToLower(h.it.Attribute), " "+strings.ToLower(sub.Name)) {
+			return nil, "", "" // "Rent is 750 now": nor here
+		}
 		if sub.Unsure && sub.Name != "" && strings.HasPrefix(strings.ToLower(h.it.Attribute), strings.ToLower(sub.Name)+" ") {
 			return nil, "", "" // "Standup is at 9:30": no name either
 		}

@@ -207,11 +207,29 @@ func noName(s lang.Subject) bool {
 
 // asksForName reports whether a clause says what the speaker would rather be called.
 func asksForName(s *lang.Sentence, c *lang.Clause) bool {
-	if c.Subject.Who != lang.First && c.Subject.Who != lang.Second || c.Verb.Negated || c.Question || c.Reported || c.Condition {
+	if c.Subject.Who != lang.First && c.Subject.Who != lang.Second || c.Verb.Negated || c.Question || c.Reported || c.Condition && !preferred(s, c) {
 		return false
 	}
 	for j := c.From; j < c.To; j++ {
 		if w := s.Tokens[j].Norm; w == "call" || w == "called" {
+			return true
+		}
+	}
+	return false
+}
+
+// preferred reports whether a clause says what the speaker would like: "I'd prefer if you …".
+func preferred(s *lang.Sentence, c *lang.Clause) bool {
+	if c.Lead != "if" || c.Subject.Who != lang.Second {
+		return false
+	}
+	for i := range s.Clauses {
+		p := &s.Clauses[i]
+		if p.To > c.From || c.From-p.To > 1 || p.Subject.Who != lang.First || !p.Verb.Modal || p.Verb.Negated {
+			continue
+		}
+		switch p.Verb.Lemma {
+		case "prefer", "like", "love", "appreciate":
 			return true
 		}
 	}

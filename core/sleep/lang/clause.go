@@ -256,9 +256,6 @@ func (s *Sentence) prefixed(j int, c *Clause) bool {
 			continue
 		}
 		if b, ok := s.beginAt(at); ok {
-			if w := s.norm(j + 1); s.norm(j) == "from" && b.verb.Tense != Past && w != "this" && w != "today" && w != "now" {
-				return false // "from Monday I work": not yet
-			}
 			c.Subject, c.Verb, c.Prefix = b.subject, b.verb, [2]int{j, k}
 			return true
 		}

@@ -205,7 +205,7 @@ func (r *line) noMore() bool {
 	if begin > 0 && r.norm(begin-1) == "no" {
 		begin-- // no opener here
 	}
-	begged := r.word(0, begin+1, "please") || r.word(0, begin+1, "rule") || r.word(0, begin+1, "rules")
+	begged := r.word(0, begin+1, "please") || r.word(0, begin+1, "rule") || r.word(0, begin+1, "rules") || r.insisted()
 	for j := 0; j < len(r.s.Tokens); j++ {
 		if r.s.Tokens[j].Quoted {
 			return false
@@ -223,6 +223,9 @@ func (r *line) noMore() bool {
 			return found
 		}
 		from, to := j+1, r.phraseEnd(j+1)
+		if r.norm(from) == "more" && (r.announced || begged || found || r.begs(to)) {
+			from++ // "no more bullet points, please"
+		}
 		if !r.bannable(from, to, r.announced || begged || found || r.begs(to)) {
 			return found
 		}
@@ -236,19 +239,19 @@ func (r *line) noMore() bool {
 func (r *line) phraseEnd(from int) int {
 	for j := from; j < len(r.s.Tokens); j++ {
 		w := r.norm(j)
-		if !r.s.Tokens[j].Word && w != "-" && w != "'" && w != "/" || (w == "and" || w == "or" || w == "but") && r.norm(j+1) == "no" || w == "please" {
+		if !r.s.Tokens[j].Word && w != "-" && w != "'" && w != "/" || (w == "and" || w == "or" || w == "but") && r.norm(j+1) == "no" || w == "please" || w == "ever" && j+1 == r.lineEnd() {
 			return j
 		}
 	}
 	return len(r.s.Tokens)
 }
 
-// begs reports whether "please" stands at i.
+// begs reports whether "please" stands at i, or "ever" and nothing else: "no puns. Ever."
 func (r *line) begs(i int) bool {
-	for r.norm(i) == "," || r.norm(i) == "." {
+	for r.norm(i) == "," || r.norm(i) == "." || r.norm(i) == "!" {
 		i++
 	}
-	return r.norm(i) == "please"
+	return r.norm(i) == "please" || r.norm(i) == "ever" && i+1 == r.lineEnd()
 }
 
 // bannable reports whether a phrase behind "no" names what is not to be: with begged,

@@ -12,6 +12,14 @@ func (r *line) called(c *lang.Clause) bool {
 	if !r.svo() || !r.l.Own || c.Question || c.Supposed && !r.ratherCalled(c) || c.Reported || c.Condition || c.Hedged {
 		return false
 	}
+	if j := c.To; r.ratherCalled(c) {
+		if r.norm(j-1) == "if" {
+			j--
+		}
+		if w := r.norm(j + 2); r.norm(j) == "if" && r.norm(j+1) == "you" && (w == "call" || w == "called") && r.norm(j+3) == "me" {
+			return r.nickname(r.clauseAt(j+2), j+4) // "I'd prefer it if you called me Max"
+		}
+	}
 	for j := c.From; j+1 < c.To; j++ {
 		if w := r.norm(j); (w == "call" || w == "calls" || w == "called") && !r.s.Tokens[j].Quoted {
 			if at := r.callees(c, j); at > 0 {
@@ -24,7 +32,7 @@ func (r *line) called(c *lang.Clause) bool {
 
 // ratherCalled reports whether a clause says what the speaker would like to be called.
 func (r *line) ratherCalled(c *lang.Clause) bool {
-	return c.Subject.Who == lang.First && c.Verb.Modal && !c.Verb.Negated && (r.has(c, "rather") || r.has(c, "prefer") || r.has(c, "like") || r.has(c, "love"))
+	return c.Subject.Who == lang.First && c.Verb.Modal && !c.Verb.Negated && (r.has(c, "rather") || r.has(c, "prefer") || r.has(c, "like") || r.has(c, "appreciate") || r.has(c, "love"))
 }
 
 // callees returns where the name begins in a clause with "call" at token j, or 0.
@@ -43,6 +51,8 @@ func (r *line) callees(c *lang.Clause, j int) int {
 		return 0
 	}
 	switch {
+	case (j > c.Verb.To || c.Lead == "but") && r.norm(j) == "call" && r.norm(j-1) == "but" && (c.Subject.Who == lang.First || c.Subject.Who == lang.Mine):
+		return j + 2 // "my name is Beatrix but call me Bea"
 	case c.Subject.Who == lang.First:
 		if r.ratherCalled(c) && r.norm(j-1) == "you" || r.callers(c, j) && r.norm(c.Verb.From) != "do" {
 			return j + 2 // "I'd rather you call me Max", "I'm Ana but everybody calls me Annie"

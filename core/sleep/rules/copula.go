@@ -15,6 +15,9 @@ func (r *line) copula(c *lang.Clause) bool {
 		return false
 	}
 	v := c.Verb
+	if r.onNow(c) || r.newOne(c) {
+		return true
+	}
 	if f := strings.Fields(strings.ToLower(c.Subject.Noun)); c.Subject.Who == lang.Mine && len(f) == 2 && f[1] == "allergy" && v.Passive && (v.Lemma == "go" || v.Lemma == "cure") {
 		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: "allergy", Value: f[0], Ended: true})
 		return true // "my wasp allergy is gone"
@@ -253,6 +256,8 @@ func (r *line) definite(c *lang.Clause) bool {
 	case sub.To == sub.From+1 && r.w.Word("meetings", w) && r.norm(c.Verb.To) == "at" && r.hour(c.Verb.To+1, c.To) && !r.anyDate(c.Verb.To+1, c.To):
 		r.add(sleep.Proposal{Subject: core.SubjectUser, Attribute: r.timed(w), Value: r.text(r.trim(capture{"date", c.Verb.To + 1, c.To}))})
 		return true // "standup is at 9:30"
+	case sub.From == r.begin() && r.isNow(c) && r.holds(r.s.Slice(sub.From, sub.To)):
+		sub.Noun = r.s.Slice(sub.From, sub.To) // "retention is 30 days now"
 	default:
 		return false
 	}

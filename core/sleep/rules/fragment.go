@@ -60,6 +60,9 @@ func (r *line) labelled() bool {
 	if r.norm(colon) != ":" || !r.s.Tokens[from].Cap || r.clauseAt(from).Supposed {
 		return false
 	}
+	if r.norm(from) == "new" && colon > from+1 {
+		return r.newly(r.text(from+1, colon), colon+1)
+	}
 	label := r.text(from, colon)
 	a := sleep.AttributeOf(label)
 	order := r.norm(from) == "avoid" && colon == from+1

@@ -75,6 +75,11 @@ func (r *reader) passing(from, to int) bool {
 		if n := r.norm(to); n == "but" || n == "except" || n == "apart" || n == "," && (r.norm(to+1) == "but" || r.norm(to+1) == "except" || r.norm(to+1) == "apart") {
 			return true // "all vegetables, apart from carrots"
 		}
+		for i := from + 1; i < to; i++ {
+			if r.norm(i-1) == "," && (r.norm(i) == "except" || r.norm(i) == "apart") {
+				return true
+			}
+		}
 	case "their", "his", "her", "its":
 		return true
 	}
@@ -143,6 +148,8 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 		return r.made(from, to) != "" && r.norm(to) != "for"
 	case "number":
 		return lang.HasDigit(lang.Stem(first.Norm)) || currency(first.Norm)
+	case "pay":
+		return r.pay(from, to)
 	case "date":
 		_, ok := r.dateAt(from)
 		if !ok && from+1 < to {
@@ -156,6 +163,26 @@ func (r *reader) fits(from, to int, c capture, opts map[string]bool) bool {
 		return (first.Cap || r.innerCap(from, to) || opts["lower"]) && !r.s.Lang.Word("no names", w) && r.w.At("nationalities", r.s.Tokens[:to], from) == 0
 	}
 	return true
+}
+
+// pay reports whether a phrase is what somebody earns: "52k", "€3,100 a month".
+func (r *reader) pay(from, to int) bool {
+	if currency(r.norm(from)) {
+		from++
+	}
+	w := r.norm(from)
+	if from >= to || !lang.HasDigit(w) {
+		return false
+	}
+	for i := from + 1; i < to; i++ {
+		switch r.norm(i) {
+		case "hour", "month", "year", "week", "annum", "annually", "yearly", "monthly", "hourly", "weekly":
+			if r.norm(i-1) == "a" || r.norm(i-1) == "an" || r.norm(i-1) == "per" || r.norm(i-1) == "/" || strings.HasSuffix(r.norm(i), "ly") || r.norm(i) == "annum" {
+				return currency(r.norm(from-1)) || len(w) > 3 || strings.HasSuffix(w, "k") || r.w.Word("moneys", r.norm(from+1))
+			}
+		}
+	}
+	return to == from+1 && r.norm(to) != "every" && strings.HasSuffix(w, "k") && lang.HasDigit(w[:1])
 }
 
 // made returns what something is by its make: "car" of "a used Golf", but not of "a

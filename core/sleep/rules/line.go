@@ -47,7 +47,7 @@ func (r *line) read() {
 
 // clause tries the readings of a clause until one gives something.
 func (r *line) clause(i int, c *lang.Clause) {
-	if r.called(c) && c.Subject.Who != lang.First || r.svo() && r.introduces(c) {
+	if r.called(c) && c.Subject.Who != lang.First && c.Subject.Who != lang.Mine || r.svo() && r.introduces(c) {
 		return
 	}
 	if r.l.Rules && (r.forbid(i, c) || r.ban(i, c) || r.forbids(c) || r.lift(i, c) || r.instruct(i, c)) {

@@ -23,7 +23,7 @@ type element struct {
 
 // kinds are the kinds of captures.
 var kinds = map[string]bool{
-	"value": true, "place": true, "name": true, "job": true, "list": true, "date": true, "number": true, "count": true, "any": true, "old": true, "noun": true, "dwelling": true, "school": true, "made": true,
+	"value": true, "place": true, "name": true, "job": true, "list": true, "date": true, "number": true, "pay": true, "count": true, "any": true, "old": true, "noun": true, "dwelling": true, "school": true, "made": true,
 }
 
 var options = map[string]bool{

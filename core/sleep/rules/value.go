@@ -47,6 +47,7 @@ var stops = map[string]map[string]bool{
 	"value":    set("because 'cause cuz coz since but while until though although"),
 	"number": set(
 		"and but because so or with for at in on since who which"),
+	"pay":   set("and but because so or with for at in on since who which from as by"),
 	"count": set("and but because so or with for at in on since who which"),
 }
 
@@ -173,7 +174,7 @@ func (r *reader) tail(from, to int) int {
 		}
 	}
 	switch r.norm(to - 1) {
-	case "and", "or", "but", "of", "to", "in", "at", "on", "for", "with", "the", "a", "an", "my", "except":
+	case "and", "or", "but", "of", "to", "in", "at", "on", "for", "with", "from", "the", "a", "an", "my", "except":
 		return 1
 	}
 	return 0
@@ -235,6 +236,8 @@ func (r *reader) split(from, to int) [][2]int {
 	}
 	for i := from; i < to; i++ {
 		switch w := r.norm(i); {
+		case w == "," && i > start && (r.norm(i+1) == "except" || r.norm(i+1) == "unless" || r.norm(i+1) == "apart"):
+			// "oat milk, except in tea" is one thing
 		case w == "," || w == "&" || w == "/" || w == "plus" || w == "and" || w == "or" || !r.s.Lang.HasVerbs() && r.s.Lang.Word("and", w):
 			flush(i)
 		case w == "as" && r.norm(i+1) == "well" && r.norm(i+2) == "as":
