@@ -63,23 +63,24 @@ func importEntries(ctx context.Context, m Memory, entries iter.Seq2[entry, error
 	done, files := int64(0), 0
 	for e, err := range entries {
 		if err != nil {
-			return im.sum, fmt.Errorf("read %s: %w", o.Name, err)
+			return im.summary(), fmt.Errorf("read %s: %w", o.Name, err)
 		}
 		if files++; files > maxFiles {
-			return im.sum, core.Errorf(core.CodeTooLarge, "%s has more than %d files", o.Name, maxFiles)
+			return im.summary(), core.Errorf(core.CodeTooLarge, "%s has more than %d files", o.Name, maxFiles)
 		}
 		im.done = done
 		if err := im.entry(ctx, e); err != nil {
-			return im.sum, err
+			return im.summary(), err
 		}
 		if e.skipped || e.err != nil {
 			continue
 		}
 		if done += e.size; done > maxTotal {
-			return im.sum, core.Errorf(core.CodeTooLarge, "the files of %s have more than %d GB", o.Name, maxTotal>>30)
+			return im.summary(), core.Errorf(core.CodeTooLarge, "the files of %s have more than %d GB", o.Name, maxTotal>>30)
 		}
 	}
-	return im.sum, im.flush(ctx, -1)
+	err = im.flush(ctx, -1)
+	return im.summary(), err
 }
 
 // entry imports one file. One that holds no history is counted, not reported: exports

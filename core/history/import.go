@@ -11,6 +11,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"maps"
 	"slices"
 	"time"
 
@@ -84,7 +85,7 @@ func Import(ctx context.Context, m Memory, r io.Reader, o Options) (Summary, err
 	if ferr := im.flush(ctx, -1); err == nil {
 		err = ferr
 	}
-	return im.sum, err
+	return im.summary(), err
 }
 
 func newImporter(m Memory, o Options) (*importer, error) {
@@ -246,7 +247,7 @@ func (im *importer) flush(ctx context.Context, end int64) error {
 		}
 		im.to.stored(rows[i].n, &a)
 		im.count(&a)
-		im.from(rows[i].Source)
+		im.to.sources[rows[i].Source] = true
 	}
 	im.rows, im.bytes = im.rows[:0], 0
 	if im.o.Progress != nil && end >= 0 {
@@ -255,17 +256,18 @@ func (im *importer) flush(ctx context.Context, end int64) error {
 	return nil
 }
 
-// from notes the source of what was added.
-func (im *importer) from(source string) {
-	list := im.sum.Sources[im.to.space]
-	i, found := slices.BinarySearch(list, source)
-	if found {
-		return
+// summary says what came of it.
+func (im *importer) summary() Summary {
+	for space, to := range im.spaces {
+		if len(to.sources) == 0 {
+			continue
+		}
+		if im.sum.Sources == nil {
+			im.sum.Sources = map[string][]string{}
+		}
+		im.sum.Sources[space] = slices.Sorted(maps.Keys(to.sources))
 	}
-	if im.sum.Sources == nil {
-		im.sum.Sources = map[string][]string{}
-	}
-	im.sum.Sources[im.to.space] = slices.Insert(list, i, source)
+	return im.sum
 }
 
 func (im *importer) count(a *engine.Added) {
@@ -355,7 +357,7 @@ func (im *importer) target(ctx context.Context, named string) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := &target{m: im.m, space: space, fresh: len(last) == 0, ids: map[core.ID]core.ID{}, seen: map[uint64]bool{}, seed: maphash.MakeSeed()}
+	to := &target{m: im.m, space: space, fresh: len(last) == 0, ids: map[core.ID]core.ID{}, seen: map[uint64]bool{}, sources: map[string]bool{}, seed: maphash.MakeSeed()}
 	im.spaces[space] = to
 	return to, nil
 }

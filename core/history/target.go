@@ -24,6 +24,8 @@ type target struct {
 	known map[[32]byte]core.ID
 	seen  map[uint64]bool // keys of this import, hashed
 	seed  maphash.Seed
+
+	sources map[string]bool // of what was added
 }
 
 // twice reports whether an episode's key was there before, or seems so: the store

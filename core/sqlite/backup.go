@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -15,12 +16,19 @@ import (
 // backupStep is how many pages are copied between looks at the context.
 const backupStep = 4096
 
-// partMark is what the names of unfinished copies have.
+// partMark is what the names of unfinished copies have, and a number after it.
 const partMark = ".part-"
 
-// SweepBackups removes from a folder that holds nothing but backups what was left of those that
-// were killed more than an hour ago.
-func SweepBackups(folder string) { sweep(folder, "", time.Hour) }
+// partOf finds the name of the copy in that of a part, or of a file that SQLite keeps beside it.
+// The numbers of os.CreateTemp have up to ten digits, and fewer than five once in 400,000 times:
+// short ones, and those with zeros before them, are more likely another program's.
+var partOf = regexp.MustCompile(`^(.+)\.part-[1-9][0-9]{4,9}(?:-journal|-wal|-shm)?$`)
+
+// SweepBackups removes from Orma's own folder of backups what was left of those that were
+// killed more than an hour ago.
+func SweepBackups(folder string) {
+	sweep(folder, func(name string) bool { return strings.HasSuffix(name, ".db") }, time.Hour)
+}
 
 // Backup writes a consistent copy to a new file and remembers it, so that the
 // receipt of a later erasure can name it.
@@ -57,7 +65,7 @@ func copyTo(ctx context.Context, c *conn, path string, key Key, progress func(do
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return &core.Error{Code: core.CodeUnavailable, Text: "cannot write " + path, Err: err}
 	}
-	sweep(filepath.Dir(path), filepath.Base(path), time.Hour)
+	sweep(filepath.Dir(path), func(name string) bool { return name == filepath.Base(path) }, time.Hour)
 	part, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+partMark+"*") // mode 0600
 	if err != nil {
 		return &core.Error{Code: core.CodeUnavailable, Text: "cannot write " + path, Err: err}
@@ -103,13 +111,15 @@ func copyTo(ctx context.Context, c *conn, path string, key Key, progress func(do
 	return nil
 }
 
-// sweep removes what copies that were killed left in a folder: their parts, from a name on,
-// if nothing was written into them for an hour. The data of an erasure must not outlive it
-// in a file that no receipt names.
-func sweep(folder, name string, idle time.Duration) {
+// sweep removes what copies that were killed left in a folder: the parts of those whose name
+// is one of ours, if nothing was written into them for idle. The data of an erasure must not
+// outlive it in a file that no receipt names. What others keep there is left alone, so the
+// name of a part must be all as os.CreateTemp makes it.
+func sweep(folder string, ours func(name string) bool, idle time.Duration) {
 	entries, _ := os.ReadDir(folder) // what cannot be read has nothing to sweep
 	for _, e := range entries {
-		if rest, ok := strings.CutPrefix(e.Name(), name); !ok || !strings.Contains(rest, partMark) || !e.Type().IsRegular() {
+		m := partOf.FindStringSubmatch(e.Name())
+		if m == nil || !ours(m[1]) || !e.Type().IsRegular() {
 			continue
 		}
 		if i, err := e.Info(); err == nil && time.Since(i.ModTime()) >= idle {

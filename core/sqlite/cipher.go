@@ -189,7 +189,8 @@ func Recrypt(ctx context.Context, path string, from, to Key) (copies []string, e
 	}); err != nil {
 		return nil, s.fault(ctx, err)
 	}
-	sweep(filepath.Dir(path), filepath.Base(path)+".recrypt", 0) // nobody else has the database open
+	ours := func(name string) bool { return strings.HasPrefix(name, filepath.Base(path)+".recrypt") }
+	sweep(filepath.Dir(path), ours, 0) // nobody else has the database open
 	fresh := freeName(path + ".recrypt")
 	defer removeDatabase(fresh)
 	if err := copyTo(ctx, c, fresh, to, nil); err != nil {

@@ -83,14 +83,17 @@ const (
 
 // Scan yields a space's episodes with an ID above after, in ID order. It reads in
 // pages and holds no lock while the caller works, so what is appended meanwhile is
-// seen.
+// seen. A space that is erased between two pages ends it with an error, whether or not
+// there is one of that name again: what was yielded is not the whole of anything.
 func (s *Store) Scan(ctx context.Context, space string, after core.ID) iter.Seq2[core.Episode, error] {
 	return func(yield func(core.Episode, error) bool) {
+		var begun, now int64 // the space that the pages are of, if it was there
 		for {
 			var page []core.Episode
 			size := 0
+			now = 0
 			err := s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
-				page, size = nil, 0
+				page, size, now = nil, 0, sp.id
 				err := c.each(selectEpisode+"WHERE key > ? AND key <= ? ORDER BY key LIMIT ?", func(r *row) error {
 					if size > scanBytes {
 						return errStop
@@ -105,10 +108,14 @@ func (s *Store) Scan(ctx context.Context, space string, after core.ID) iter.Seq2
 				}
 				return err
 			})
+			if err == nil && begun != 0 && now != begun {
+				err = core.Errorf(core.CodeNotFound, "space %q was erased while it was read", space)
+			}
 			if err != nil {
 				yield(core.Episode{}, err)
 				return
 			}
+			begun = now
 			for _, e := range page {
 				if !yield(e, nil) {
 					return

@@ -213,20 +213,25 @@ func TestKilledCopiesAreSwept(t *testing.T) {
 			}
 		}
 	}
-	left(old, "b.db.part-1", "b.db.part-1-journal", "b.db.notes", "other.db.part-2")
-	left(time.Now(), "b.db.part-3")
+	parts := []string{"b.db.part-12345", "b.db.part-4294967295-journal", "b.db.part-12345-wal", "b.db.part-12345-shm"}
+	others := []string{
+		"b.db.notes", "b.db.part-aa", "b.db.part-01", "b.db.part-00001", "b.db.part-7", "b.db.part-12345.tar", "b.db.part-12345-old",
+		"b.db-photos.tar.part-12345", "b.dbx.part-12345", "photos.tar.part-12345", ".part-12345",
+	}
+	left(old, append(append(parts, others...), "other.db.part-23456")...)
+	left(time.Now(), "b.db.part-34567")
 	if err := s.Backup(t.Context(), filepath.Join(dir, "b.db"), nil); err != nil {
 		t.Fatal(err)
 	}
-	have(false, "b.db.part-1", "b.db.part-1-journal")
-	have(true, "b.db", "b.db.notes", "b.db.part-3", "other.db.part-2")
+	have(false, parts...)
+	have(true, append(others, "b.db", "b.db.part-34567", "other.db.part-23456")...)
 	sqlite.SweepBackups(dir)
-	have(false, "other.db.part-2")
-	have(true, "b.db", "b.db.notes", "b.db.part-3", "m.db")
+	have(false, "other.db.part-23456")
+	have(true, append(others, "b.db", "b.db.part-34567", "m.db")...)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	left(time.Now(), "m.db.recrypt.part-1", "m.db.recrypt.part-1-journal")
+	left(time.Now(), "m.db.recrypt.part-12345", "m.db.recrypt-1.part-12345-journal")
 	key, err := sqlite.ParseKey(strings.Repeat("ab", 32))
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +239,7 @@ func TestKilledCopiesAreSwept(t *testing.T) {
 	if _, err := sqlite.Recrypt(t.Context(), filepath.Join(dir, "m.db"), sqlite.Key{}, key); err != nil {
 		t.Fatal(err)
 	}
-	have(false, "m.db.recrypt.part-1", "m.db.recrypt.part-1-journal")
+	have(false, "m.db.recrypt.part-12345", "m.db.recrypt-1.part-12345-journal")
 }
 
 // A lease of a clock that ran far ahead holds nobody up for years.

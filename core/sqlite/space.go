@@ -92,7 +92,7 @@ func (t *tx) roomForEpisodes(name string, sp *spaceRow, n int) error {
 	}
 	have, _, err := t.one("SELECT episodes FROM spaces WHERE id = ?", sp.id)
 	if err == nil && have+int64(n) > int64(t.opt.SpaceEpisodes) {
-		return core.Errorf(core.CodeLimit, "space %q has %d episodes, and limits.space_episodes = %d", name, have, t.opt.SpaceEpisodes).
+		return core.Errorf(core.CodeLimit, "space %q has %d episodes, and %d more would be over limits.space_episodes = %d", name, have, n, t.opt.SpaceEpisodes).
 			Hinted("use another space, erase what is not needed, or raise the limit")
 	}
 	return err

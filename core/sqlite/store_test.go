@@ -109,7 +109,7 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(add("c", "One."), "limits.spaces = 2")
-	refused(add("a", "Three.", "Four."), "limits.space_episodes = 3")
+	refused(add("a", "Three.", "Four."), "has 2 episodes, and 2 more would be over limits.space_episodes = 3")
 	if err := add("a", "Three."); err != nil {
 		t.Error(err)
 	}

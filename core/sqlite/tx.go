@@ -156,7 +156,7 @@ func (s *Store) rollback() {
 		return
 	}
 	if err := s.w.c.Exec("ROLLBACK"); err != nil {
-		_ = s.w.close()
+		_ = s.let(s.w)
 		s.w = nil
 	}
 }
@@ -224,7 +224,7 @@ func (s *Store) abandon() {
 	c := s.w
 	s.w = nil
 	defer func() { _ = recover() }() // closing may panic again
-	_ = c.close()
+	_ = s.let(c)
 }
 
 // alone runs fn on the writing connection outside a transaction, for what cannot

@@ -192,7 +192,7 @@ func export(c *call, _ *none) (none, error) {
 	out := &rows{c: c}
 	_, err := history.Export(c.Context(), c.api.o.Engine.Store(), c.space, "", out)
 	switch {
-	case err == nil, core.CodeOf(err) == core.CodeNotFound: // a space is empty until something is said in it
+	case err == nil, core.CodeOf(err) == core.CodeNotFound && !out.begun: // a space is empty until something is said in it
 		out.begin()
 		return none{}, nil
 	case !out.begun:
