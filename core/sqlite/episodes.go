@@ -83,17 +83,20 @@ const (
 
 // Scan yields a space's episodes with an ID above after, in ID order. It reads in
 // pages and holds no lock while the caller works, so what is appended meanwhile is
-// seen. A space that is erased between two pages ends it with an error, whether or not
-// there is one of that name again: what was yielded is not the whole of anything.
+// seen. When all that was yielded is erased between two pages, with the space or without,
+// it ends with an error: what was yielded is not the whole of anything.
 func (s *Store) Scan(ctx context.Context, space string, after core.ID) iter.Seq2[core.Episode, error] {
 	return func(yield func(core.Episode, error) bool) {
-		var begun, now int64 // the space that the pages are of, if it was there
-		for {
+		for begun := false; ; begun = true {
 			var page []core.Episode
-			size := 0
-			now = 0
+			size, there := 0, false
 			err := s.inSpace(ctx, space, func(c *conn, sp *spaceRow) error {
-				page, size, now = nil, 0, sp.id
+				page, size, there = nil, 0, false
+				if begun { // a new space may have the number of the erased one, but no old ID
+					if err := c.first("SELECT 1 FROM episodes WHERE key BETWEEN ? AND ? LIMIT 1", func(*row) { there = true }, sp.lo(), sp.key(after)); err != nil {
+						return err
+					}
+				}
 				err := c.each(selectEpisode+"WHERE key > ? AND key <= ? ORDER BY key LIMIT ?", func(r *row) error {
 					if size > scanBytes {
 						return errStop
@@ -108,14 +111,13 @@ func (s *Store) Scan(ctx context.Context, space string, after core.ID) iter.Seq2
 				}
 				return err
 			})
-			if err == nil && begun != 0 && now != begun {
-				err = core.Errorf(core.CodeNotFound, "space %q was erased while it was read", space)
+			if err == nil && begun && !there {
+				err = core.Errorf(core.CodeNotFound, "what space %q had was erased while it was read", space)
 			}
 			if err != nil {
 				yield(core.Episode{}, err)
 				return
 			}
-			begun = now
 			for _, e := range page {
 				if !yield(e, nil) {
 					return

@@ -25,7 +25,7 @@ func (s *Store) Erase(ctx context.Context, space string, episode core.ID, at tim
 			return notFound("episode", episode) // the same answer as for an unknown one
 		}
 		*rc = core.Receipt{Space: space, At: at}
-		err = t.eraseEpisodes(sp, rc, `SELECT e.key FROM episodes e, (SELECT coalesce(repeat_of, key) AS holder FROM episodes WHERE key = ?) g
+		err = t.eraseEpisodes(ctx, sp, rc, false, `SELECT e.key FROM episodes e, (SELECT coalesce(repeat_of, key) AS holder FROM episodes WHERE key = ?) g
 			WHERE e.key = g.holder OR e.repeat_of = g.holder ORDER BY e.key`, sp.key(episode))
 		if err == nil && len(rc.Episodes) == 0 {
 			return notFound("episode", episode)
@@ -53,7 +53,7 @@ func (s *Store) EraseSource(ctx context.Context, space, source string, at time.T
 			return err
 		}
 		*rc = core.Receipt{Space: space, At: at}
-		if err := t.eraseEpisodes(sp, rc, pick, sp.lo(), sp.hi(), prefix); err != nil {
+		if err := t.eraseEpisodes(ctx, sp, rc, dry, pick, sp.lo(), sp.hi(), prefix); err != nil {
 			return err
 		}
 		if would = *rc; dry {
@@ -71,10 +71,11 @@ func (s *Store) EraseSource(ctx context.Context, space, source string, at time.T
 }
 
 // eraseEpisodes removes the episodes that a query picks, and writes what went into the
-// receipt and, if anything did, into the journal.
-func (t *tx) eraseEpisodes(sp *spaceRow, rc *core.Receipt, pick string, args ...any) error {
+// receipt and, if anything did, into the journal. A dry one only counts: it leaves a
+// transaction that must be rolled back.
+func (t *tx) eraseEpisodes(ctx context.Context, sp *spaceRow, rc *core.Receipt, dry bool, pick string, args ...any) error {
 	rm := &removal{
-		tx: t, sp: sp, traces: &traces{},
+		tx: t, ctx: ctx, sp: sp, traces: &traces{},
 		episodes: map[int64]bool{}, items: map[int64]bool{}, states: map[int64]bool{},
 		receipt: *rc,
 	}
@@ -85,12 +86,18 @@ func (t *tx) eraseEpisodes(sp *spaceRow, rc *core.Receipt, pick string, args ...
 	}, args...); err != nil || len(rm.episodes) == 0 {
 		return err
 	}
-	for _, step := range []func() error{rm.remove, rm.removeTraces, rm.removeLinksAndUses} {
+	steps := []func() error{rm.remove, rm.removeTraces, rm.removeLinksAndUses}
+	if dry {
+		steps = []func() error{rm.remove, rm.removeUses}
+	}
+	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	*rc = rm.receipt
+	if *rc = rm.receipt; dry {
+		return nil
+	}
 	if err := t.recount(sp); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -288,5 +289,30 @@ func TestFullDisk(t *testing.T) {
 	}
 	if h, err := s.Check(t.Context(), false, nil); err != nil || !h.OK {
 		t.Errorf("Check = %+v, %v", h, err)
+	}
+}
+
+// An erasure whose caller is gone ends, and leaves all as it was.
+func TestEraseEndsWithItsCaller(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "m.db"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	fillWords(t, s, 0, 3)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = s.write(t.Context(), func(t *tx) error {
+		sp, err := t.touch("a")
+		if err != nil {
+			return err
+		}
+		return t.eraseEpisodes(gone, sp, &core.Receipt{}, false, "SELECT key FROM episodes WHERE key BETWEEN ? AND ?", sp.lo(), sp.hi())
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the erasure: %v", err)
+	}
+	if es, err := s.Recent(t.Context(), "a", 0, 9); err != nil || len(es) != 3 {
+		t.Errorf("left: %d episodes, %v", len(es), err)
 	}
 }

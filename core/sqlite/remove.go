@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 // removal takes episodes and what rests on them out of a space.
 type removal struct {
 	*tx
+	ctx      context.Context // of the call, which may end amid much to remove
 	sp       *spaceRow
 	episodes map[int64]bool
 	items    map[int64]bool // keys of everything that goes, of any kind
@@ -36,6 +38,9 @@ func (rm *removal) remove() error {
 	}
 	var keep []int64
 	for _, item := range cited {
+		if err := rm.ctx.Err(); err != nil {
+			return err
+		}
 		left, err := rm.count("SELECT count(*) FROM sources WHERE item = ? AND closing = 0", item)
 		if err != nil {
 			return err
@@ -47,11 +52,17 @@ func (rm *removal) remove() error {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(rm.episodes)) {
+		if err := rm.ctx.Err(); err != nil {
+			return err
+		}
 		if err := rm.removeEpisode(key); err != nil {
 			return err
 		}
 	}
 	for _, item := range keep {
+		if err := rm.ctx.Err(); err != nil {
+			return err
+		}
 		if err := rm.refresh(rm.sp, item); err != nil {
 			return err
 		}
@@ -166,6 +177,9 @@ func (t *tx) removePassage(key int64) (vectors int, err error) {
 // removeLinksAndUses deletes what points to anything that went.
 func (rm *removal) removeLinksAndUses() error {
 	for _, key := range slices.Sorted(maps.Keys(rm.items)) {
+		if err := rm.ctx.Err(); err != nil {
+			return err
+		}
 		if err := rm.exec("DELETE FROM links WHERE source = ?", key); err != nil {
 			return err
 		}
@@ -173,6 +187,11 @@ func (rm *removal) removeLinksAndUses() error {
 			return err
 		}
 	}
+	return rm.removeUses()
+}
+
+// removeUses deletes what was noted of the use of anything that went.
+func (rm *removal) removeUses() error {
 	type use struct{ stamp, n int64 }
 	var uses []use
 	if err := rm.each("SELECT stamp, n, item FROM uses WHERE stamp BETWEEN ? AND ?", func(r *row) error {

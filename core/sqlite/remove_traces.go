@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/orma-memory/orma/core"
 )
@@ -36,6 +35,10 @@ func (rm *removal) removeTraces() error {
 	for _, n := range names {
 		rm.traces.note(n.name)
 	}
+	if err := rm.ctx.Err(); err != nil {
+		return err
+	}
+	rm.traces.match()
 	for _, sql := range []string{
 		"SELECT text FROM episodes WHERE key BETWEEN ? AND ?",
 		"SELECT subject || char(10) || value || char(10) || condition FROM states WHERE key BETWEEN ? AND ?",
@@ -43,12 +46,16 @@ func (rm *removal) removeTraces() error {
 	} {
 		if err := rm.each(sql, func(r *row) error {
 			rm.traces.said(r.ColumnText(0))
-			return nil
+			return rm.ctx.Err()
 		}, rm.sp.lo(), rm.sp.hi()); err != nil {
 			return err
 		}
 	}
+	rm.traces.settle()
 	for _, p := range papers {
+		if err := rm.ctx.Err(); err != nil {
+			return err
+		}
 		data, changed := rm.traces.scrub(p.data, p.about)
 		if !changed {
 			continue
@@ -117,7 +124,7 @@ func (rm *removal) removeNames(names []entityName) error {
 			}
 			continue
 		}
-		if slices.Contains(used, n.key) {
+		if used[n.key] {
 			continue
 		}
 		rm.items[n.key] = true
@@ -129,20 +136,21 @@ func (rm *removal) removeNames(names []entityName) error {
 }
 
 // usedEntities are those that a state or event is about.
-func (rm *removal) usedEntities() (keys []int64, err error) {
+func (rm *removal) usedEntities() (map[int64]bool, error) {
+	keys := map[int64]bool{}
 	if err := rm.each("SELECT DISTINCT subject_id FROM states WHERE subject_id > 0 AND key BETWEEN ? AND ?", func(r *row) error {
-		keys = append(keys, rm.sp.key(core.ID(r.ColumnInt64(0))))
+		keys[rm.sp.key(core.ID(r.ColumnInt64(0)))] = true
 		return nil
 	}, rm.sp.lo(), rm.sp.hi()); err != nil {
 		return nil, err
 	}
-	err = rm.each("SELECT entities FROM events WHERE key BETWEEN ? AND ?", func(r *row) error {
+	err := rm.each("SELECT entities FROM events WHERE key BETWEEN ? AND ?", func(r *row) error {
 		var ids []core.ID
 		if err := json.Unmarshal(r.ColumnRawText(0), &ids); err != nil {
 			return err
 		}
 		for _, id := range ids {
-			keys = append(keys, rm.sp.key(id))
+			keys[rm.sp.key(id)] = true
 		}
 		return nil
 	}, rm.sp.lo(), rm.sp.hi())

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/orma-memory/orma/core"
@@ -72,12 +74,9 @@ func (t *tx) dropDerived(sp *spaceRow) error {
 	if err != nil {
 		return err
 	}
-	list, err := json.Marshal(used)
+	list, err := json.Marshal(append([]int64{}, slices.Sorted(maps.Keys(used))...)) // never null
 	if err != nil {
 		return err
-	}
-	if used == nil {
-		list = []byte("[]")
 	}
 	if err := t.exec("DELETE FROM entities WHERE key BETWEEN ? AND ? AND key NOT IN (SELECT value FROM json_each(?))",
 		sp.lo(), sp.hi(), string(list)); err != nil {

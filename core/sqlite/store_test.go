@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -119,5 +120,44 @@ func TestLimits(t *testing.T) {
 	}
 	if err := add("c", "One."); err != nil {
 		t.Errorf("after a space was erased: %v", err)
+	}
+}
+
+// A space that is erased while it is read ends the reading with an error, also when there is
+// one of its name again; one that never was is empty.
+func TestScanOfASpaceThatGoes(t *testing.T) {
+	ctx := t.Context()
+	for _, again := range []bool{false, true} {
+		s := openNew(t)
+		for _, err := range s.Scan(ctx, "a", 0) {
+			t.Errorf("of no space: %v", err)
+		}
+		var ds []core.Draft
+		for i := range 300 {
+			ds = append(ds, draft(fmt.Sprintf("Line %d.", i)))
+		}
+		if _, err := s.Append(ctx, "a", ds); err != nil {
+			t.Fatal(err)
+		}
+		n, last := 0, error(nil)
+		for _, err := range s.Scan(ctx, "a", 0) {
+			if last = err; err != nil {
+				break
+			}
+			if n++; n > 1 {
+				continue
+			}
+			if _, err := s.EraseSpace(ctx, "a", epoch); err != nil {
+				t.Fatal(err)
+			}
+			if again {
+				if _, err := s.Append(ctx, "a", []core.Draft{draft("Another.")}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if n == 0 || n >= 300 || core.CodeOf(last) != core.CodeNotFound {
+			t.Errorf("again %v: %d episodes, then %v", again, n, last)
+		}
 	}
 }

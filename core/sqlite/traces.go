@@ -14,10 +14,18 @@ import (
 // errors of sleep, and names of entities. A word goes only when nothing that stays
 // says it, so that forgetting "Pune" elsewhere is still honoured after one line
 // about Pune was erased.
+//
+// It is told what was erased (text, piece) and what may have to go (note), then, after
+// match, what stays (said), and answers after settle.
 type traces struct {
 	texts  []string        // folded texts of the erased episodes
-	pieces map[string]bool // folded values and passages; true: nothing that stays says it
+	pieces map[string]bool // folded values and passages; after settle, those that nothing that stays says
 	words  map[string]bool // folded strings found in the erased texts, likewise
+	noted  map[string]bool // folded strings that may have to go
+
+	all    *phrases // pieces and words
+	spared []bool   // by phrase of all: something that stays says it
+	gone   *phrases // the pieces that nothing says
 }
 
 // shortest is the length in runes below which a string tells nothing.
@@ -27,55 +35,59 @@ func fold(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 func (tr *traces) text(s string) { tr.texts = append(tr.texts, strings.ToLower(s)) }
 
-func (tr *traces) piece(s string) {
+func (tr *traces) piece(s string) { tell(&tr.pieces, s) }
+
+// note takes in a string that may have to go.
+func (tr *traces) note(s string) { tell(&tr.noted, s) }
+
+// tell adds a string to a set if it tells anything.
+func tell(set *map[string]bool, s string) {
 	if s = fold(s); utf8.RuneCountInString(s) < shortest || s == core.SubjectUser {
 		return
 	}
-	if tr.pieces == nil {
-		tr.pieces = map[string]bool{}
+	if *set == nil {
+		*set = map[string]bool{}
 	}
-	tr.pieces[s] = true
+	(*set)[s] = true
 }
 
-// note looks at a string that may have to go.
-func (tr *traces) note(s string) {
-	s = fold(s)
-	if utf8.RuneCountInString(s) < shortest || s == core.SubjectUser {
-		return
+// match finds which of what was noted the erased texts say.
+func (tr *traces) match() {
+	noted := newPhrases(tr.noted)
+	tr.words = map[string]bool{}
+	for _, text := range tr.texts {
+		noted.find(text, func(i int) { tr.words[noted.sorted[i]] = true })
 	}
-	if !slices.ContainsFunc(tr.texts, func(t string) bool { return strings.Contains(t, s) }) {
-		return
-	}
-	if tr.words == nil {
-		tr.words = map[string]bool{}
-	}
-	tr.words[s] = true
+	all := maps.Clone(tr.words)
+	maps.Copy(all, tr.pieces)
+	tr.all = newPhrases(all)
+	tr.spared = make([]bool, len(tr.all.sorted))
 }
 
 // said spares what a text that stays says.
 func (tr *traces) said(text string) {
-	text = strings.ToLower(text)
-	for _, set := range []map[string]bool{tr.pieces, tr.words} {
-		for s, gone := range set {
-			if gone && strings.Contains(text, s) {
-				set[s] = false
-			}
+	tr.all.find(strings.ToLower(text), func(i int) { tr.spared[i] = true })
+}
+
+// settle ends what said began.
+func (tr *traces) settle() {
+	for i, s := range tr.all.sorted {
+		if tr.spared[i] {
+			delete(tr.words, s)
+			delete(tr.pieces, s)
 		}
 	}
+	tr.gone = newPhrases(tr.pieces)
 }
 
 // quotes reports whether a string tells what was erased.
 func (tr *traces) quotes(s string) bool {
 	s = fold(s)
-	if tr.words[s] {
-		return true
+	quotes := tr.words[s]
+	if !quotes {
+		tr.gone.find(s, func(int) { quotes = true })
 	}
-	for p, gone := range tr.pieces {
-		if gone && strings.Contains(s, p) {
-			return true
-		}
-	}
-	return false
+	return quotes
 }
 
 // scrub empties the strings of a JSON value that quote, or, with all, every one.
@@ -135,8 +147,20 @@ func mapStrings(v any, fn func(s string, key bool) string) any {
 	return v
 }
 
-// eachLeaf calls the functions for the strings and numbers of a JSON value.
-func eachLeaf(data []byte, str func(string), num func(int64)) {
+// idKeys are what the fields are called that hold an id, or with an s a list of them. A number
+// under the latter is a count, and one under any other name a place, a count or a measure.
+var idKeys = map[string]bool{"id": true, "episode": true, "passage": true, "state": true, "event": true, "entity": true, "item": true, "rule": true}
+
+// holdsID reports whether a number under a key is an id.
+func holdsID(key string, listed bool) bool {
+	if listed {
+		key = strings.TrimSuffix(key, "s")
+	}
+	return idKeys[key] || strings.HasSuffix(key, "_id")
+}
+
+// eachLeaf calls the functions for the strings and the ids of a JSON value.
+func eachLeaf(data []byte, str func(string), id func(int64)) {
 	var v any
 	dec := json.NewDecoder(strings.NewReader(string(data)))
 	dec.UseNumber()
@@ -144,25 +168,25 @@ func eachLeaf(data []byte, str func(string), num func(int64)) {
 		str(string(data))
 		return
 	}
-	var walk func(any)
-	walk = func(v any) {
+	var walk func(v any, key string, listed bool)
+	walk = func(v any, key string, listed bool) {
 		switch v := v.(type) {
 		case string:
 			str(v)
 		case json.Number:
-			if n, err := v.Int64(); err == nil {
-				num(n)
+			if n, err := v.Int64(); err == nil && holdsID(key, listed) {
+				id(n)
 			}
 		case []any:
 			for _, x := range v {
-				walk(x)
+				walk(x, key, true)
 			}
 		case map[string]any:
 			for k, x := range v {
 				str(k)
-				walk(x)
+				walk(x, k, false)
 			}
 		}
 	}
-	walk(v)
+	walk(v, "", false)
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,7 +14,9 @@ func TestScrub(t *testing.T) {
 	tr.piece("Zuleika")
 	data := `{"code":7,"note":"ask ZULEIKA","my sister zuleika has a code.":1,"list":["sister","brother"],"n":12345678901234567890,"user":"user"}`
 	eachLeaf([]byte(data), tr.note, func(int64) {})
+	tr.match()
 	tr.said("The brother of a sister.")
+	tr.settle()
 	got, changed := tr.scrub([]byte(data), false)
 	want := `{"":1,"code":7,"list":["sister","brother"],"n":12345678901234567890,"note":"","user":"user"}`
 	if string(got) != want || !changed {
@@ -31,6 +34,25 @@ func TestScrub(t *testing.T) {
 	}
 }
 
+// Ids are what stands under the name of one: no places, no counts.
+func TestIDsOfAPaper(t *testing.T) {
+	for data, want := range map[string][]int64{
+		`{"accepted":[{"value":"tea","sources":[{"episode":7,"start":40,"end":52}]}],"lines":40}`:      {7},
+		`{"batches":1,"episodes":40,"failed":[{"episodes":[8,9],"error":"no"}],"outcomes":{"new":40}}`: {8, 9},
+		`{"episodes":[3],"passages":40,"states":40,"events":40,"vectors":40,"uses":40}`:                {3},
+		`{"id":1,"ids":[2,[3]],"subject_id":4,"entity_ids":[5],"n":40,"at":40}`:                        {1, 2, 3, 4, 5},
+		`{"source":"s","since":"2026-01-01T00:00:00Z","episodes":40}`:                                  nil,
+		`[40]`: nil,
+	} {
+		var got []int64
+		eachLeaf([]byte(data), func(string) {}, func(n int64) { got = append(got, n) })
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", data, got, want)
+		}
+	}
+}
+
 // FuzzScrub: whatever is in the journal, nothing that was erased is left in it, and
 // what is left is JSON if it was.
 func FuzzScrub(f *testing.F) {
@@ -43,6 +65,8 @@ func FuzzScrub(f *testing.F) {
 		tr.text(text)
 		tr.piece(text)
 		eachLeaf(data, tr.note, func(int64) {})
+		tr.match()
+		tr.settle()
 		got, changed := tr.scrub(data, false)
 		if !changed && string(got) != string(data) {
 			t.Errorf("changed to %q without saying so", got)
