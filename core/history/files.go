@@ -63,24 +63,23 @@ func importEntries(ctx context.Context, m Memory, entries iter.Seq2[entry, error
 	done, files := int64(0), 0
 	for e, err := range entries {
 		if err != nil {
-			return im.summary(), fmt.Errorf("read %s: %w", o.Name, err)
+			return im.summary(ctx, fmt.Errorf("read %s: %w", o.Name, err))
 		}
 		if files++; files > maxFiles {
-			return im.summary(), core.Errorf(core.CodeTooLarge, "%s has more than %d files", o.Name, maxFiles)
+			return im.summary(ctx, core.Errorf(core.CodeTooLarge, "%s has more than %d files", o.Name, maxFiles))
 		}
 		im.done = done
 		if err := im.entry(ctx, e); err != nil {
-			return im.summary(), err
+			return im.summary(ctx, err)
 		}
 		if e.skipped || e.err != nil {
 			continue
 		}
 		if done += e.size; done > maxTotal {
-			return im.summary(), core.Errorf(core.CodeTooLarge, "the files of %s have more than %d GB", o.Name, maxTotal>>30)
+			return im.summary(ctx, core.Errorf(core.CodeTooLarge, "the files of %s have more than %d GB", o.Name, maxTotal>>30))
 		}
 	}
-	err = im.flush(ctx, -1)
-	return im.summary(), err
+	return im.summary(ctx, im.flush(ctx, -1))
 }
 
 // entry imports one file. One that holds no history is counted, not reported: exports

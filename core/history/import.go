@@ -64,6 +64,8 @@ type Summary struct {
 
 	// Sources are those of what was added, by space and in order.
 	Sources map[string][]string `json:"sources,omitempty"`
+	// Earlier are those of them that had episodes in the space before, likewise.
+	Earlier map[string][]string `json:"earlier,omitempty"`
 }
 
 // Import reads a file from r and stores what it holds, in order. Bad rows are reported
@@ -85,7 +87,7 @@ func Import(ctx context.Context, m Memory, r io.Reader, o Options) (Summary, err
 	if ferr := im.flush(ctx, -1); err == nil {
 		err = ferr
 	}
-	return im.summary(), err
+	return im.summary(ctx, err)
 }
 
 func newImporter(m Memory, o Options) (*importer, error) {
@@ -245,9 +247,8 @@ func (im *importer) flush(ctx context.Context, end int64) error {
 			im.bad(rows[i].place, core.Errorf(a.Code, "%s", a.Error))
 			continue
 		}
-		im.to.stored(rows[i].n, &a)
+		im.to.stored(&rows[i], &a)
 		im.count(&a)
-		im.to.sources[rows[i].Source] = true
 	}
 	im.rows, im.bytes = im.rows[:0], 0
 	if im.o.Progress != nil && end >= 0 {
@@ -256,18 +257,25 @@ func (im *importer) flush(ctx context.Context, end int64) error {
 	return nil
 }
 
-// summary says what came of it.
-func (im *importer) summary() Summary {
+// summary says what came of it, and passes the error on that ended it.
+func (im *importer) summary(ctx context.Context, err error) (Summary, error) {
 	for space, to := range im.spaces {
 		if len(to.sources) == 0 {
 			continue
 		}
+		earlier, serr := to.earlier(context.WithoutCancel(ctx)) // who stops an import asks how to take it back
+		if err == nil {
+			err = serr
+		}
 		if im.sum.Sources == nil {
-			im.sum.Sources = map[string][]string{}
+			im.sum.Sources, im.sum.Earlier = map[string][]string{}, map[string][]string{}
 		}
 		im.sum.Sources[space] = slices.Sorted(maps.Keys(to.sources))
+		if len(earlier) > 0 {
+			im.sum.Earlier[space] = slices.Sorted(maps.Keys(earlier))
+		}
 	}
-	return im.sum
+	return im.sum, err
 }
 
 func (im *importer) count(a *engine.Added) {

@@ -26,6 +26,7 @@ type target struct {
 	seed  maphash.Seed
 
 	sources map[string]bool // of what was added
+	first   core.ID         // of what was added; 0: nothing yet
 }
 
 // twice reports whether an episode's key was there before, or seems so: the store
@@ -41,10 +42,35 @@ func (t *target) twice(in *engine.Input) bool {
 }
 
 // stored remembers what an episode became.
-func (t *target) stored(n core.ID, a *engine.Added) {
-	if n != 0 {
-		t.ids[n] = a.ID
+func (t *target) stored(w *waiting, a *engine.Added) {
+	if w.n != 0 {
+		t.ids[w.n] = a.ID
 	}
+	t.sources[w.Source] = true
+	if t.first == 0 {
+		t.first = a.ID
+	}
+}
+
+// earlier returns the sources of what was added that had episodes before. When that cannot be
+// read, it is all of them.
+func (t *target) earlier(ctx context.Context) (map[string]bool, error) {
+	if t.fresh {
+		return nil, nil
+	}
+	had := map[string]bool{}
+	for ep, err := range t.m.Store().Scan(ctx, t.space, 0) {
+		if err != nil {
+			return t.sources, err
+		}
+		if ep.ID >= t.first || len(had) == len(t.sources) {
+			break
+		}
+		if t.sources[ep.Source] {
+			had[ep.Source] = true
+		}
+	}
+	return had, nil
 }
 
 // unnamed looks for an episode without a key: one said at the same time by the same.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -178,30 +179,38 @@ func (a *app) runImport(ctx context.Context, m *local.Memory, in *input, o histo
 	return a.embedAdded(ctx, m)
 }
 
-// sayUndo says how an import is taken back.
+// maxUndo is how many sources of a space are named one by one.
+const maxUndo = 5
+
+// sayUndo says how an import is taken back, where that takes nothing else: no command is
+// printed that would erase what was there before.
 func (a *app) sayUndo(s *history.Summary) {
 	for _, space := range slices.Sorted(maps.Keys(s.Sources)) {
-		for _, source := range together(s.Sources[space]) {
-			a.say("to take back all that only %s said: orma erase --source %s --space %s", clean(source), shellWord(clean(source)), shellWord(clean(space)))
+		sources := s.Sources[space]
+		if len(sources) > maxUndo {
+			a.say("this came from %d sources; the rows of orma export --space %s name them, and orma erase --source takes one back", len(sources), shellWord(clean(space)))
+			continue
+		}
+		for _, source := range sources {
+			a.sayUndoOf(space, source, slices.Contains(s.Earlier[space], source))
 		}
 	}
 }
 
-// together names sources one by one while they are few, else by what their names begin
-// with.
-func together(sources []string) []string {
-	if len(sources) <= 3 {
-		return sources
+func (a *app) sayUndoOf(space, source string, earlier bool) {
+	switch {
+	case earlier:
+		a.say("%s had episodes in space %s before: to erase the source would remove those too", clean(source), clean(space))
+	case strings.HasSuffix(source, "*") || !printable(source):
+		a.say("the source %q cannot be erased by name alone; orma erase ID removes an episode", source)
+	default:
+		a.say("to take back all that only %s said: orma erase --source %s --space %s", source, shellWord(source), shellWord(clean(space)))
 	}
-	first, last := sources[0], sources[len(sources)-1] // they are in order
-	n := 0
-	for n < len(first) && n < len(last) && first[n] == last[n] {
-		n++
-	}
-	if shared := strings.ToValidUTF8(first[:n], ""); shared != "" {
-		return []string{shared + "*"}
-	}
-	return sources[:3]
+}
+
+// printable reports whether a terminal shows a word as it is, on one line.
+func printable(s string) bool {
+	return s == clean(s) && !strings.ContainsAny(s, "\n\t") && utf8.ValidString(s)
 }
 
 // shellWord is a word as a shell takes it.

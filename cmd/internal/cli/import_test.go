@@ -10,8 +10,8 @@ import (
 	"github.com/orma-memory/orma/core"
 )
 
-// TestAnImportIsTakenBack does what import says, for histories of one source, of some
-// and of many: what was there before is there again, and nothing else.
+// TestAnImportIsTakenBack does what import says, for histories of one source and of some:
+// what was there before is there again, and nothing else.
 func TestAnImportIsTakenBack(t *testing.T) {
 	rows := func(sources ...string) string {
 		var b strings.Builder
@@ -20,10 +20,6 @@ func TestAnImportIsTakenBack(t *testing.T) {
 		}
 		return b.String()
 	}
-	many := make([]string, 9)
-	for i := range many {
-		many[i] = fmt.Sprintf("notes of %d/it's", i)
-	}
 	for _, c := range []struct {
 		name, rows string
 		commands   int
@@ -31,7 +27,7 @@ func TestAnImportIsTakenBack(t *testing.T) {
 		{"one", rows("chatgpt", "chatgpt"), 1},
 		{"none named", `{"text": "I live in Pune."}`, 1},
 		{"some", rows("a b", "it's", "$c"), 3},
-		{"many that begin alike", rows(many...), 1},
+		{"some that begin alike", rows("notes/1", "notes/2", "notes/3", "notes/4", "notes"), 5},
 		{"two spaces", `{"text": "I live in Pune.", "source": "x"}` + "\n" + `{"text": "I live in Pune.", "source": "x", "space": "other one"}`, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -69,6 +65,38 @@ func TestAnImportIsTakenBack(t *testing.T) {
 				t.Errorf("facts that are left: %s", got)
 			}
 		})
+	}
+}
+
+// Where a command would remove more than what was imported, none is printed, but why.
+func TestNoUndoThatTakesMore(t *testing.T) {
+	row := func(text, source string) string {
+		return fmt.Sprintf(`{"text": %q, "source": %q, "at": "2026-01-02"}`+"\n", text, source)
+	}
+	var many string
+	for i := range 6 {
+		many += row(fmt.Sprintf("Line %d.", i), fmt.Sprintf("file:%d", i))
+	}
+	for _, c := range []struct{ name, rows, want string }{
+		{"many", many, "6 sources"},
+		{"was there before", row("I like rain.", "old"), "old had episodes in space default before"},
+		{"was there before, and comes again", row("I drink tea.", "old") + row("I like rain.", "old"), "old had episodes in space default before"},
+		{"a name that is a pattern", row("I like rain.", "ol*"), `"ol*" cannot be erased by name`},
+		{"a name with a line break", row("I like rain.", "a\nb"), `"a\nb" cannot be erased by name`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHome(t)
+			h.ok("import", h.file("old.jsonl", row("I drink tea.", "old")))
+			r := h.run("import", h.file("new.jsonl", c.rows))
+			if r.code != 0 || !strings.Contains(r.err, c.want) || strings.Contains(r.err, ": orma erase") || strings.Contains(r.err, "*'") {
+				t.Errorf("%d %s", r.code, r.err)
+			}
+		})
+	}
+	h := newHome(t)
+	h.ok("import", h.file("old.jsonl", row("I drink tea.", "old")))
+	if r := h.run("import", h.file("new.jsonl", row("I like rain.", "old")+row("I like snow.", "new"))); strings.Count(r.err, ": orma erase --source new --space default\n") != 1 || strings.Count(r.err, "orma erase") != 1 {
+		t.Errorf("of an old and a new one: %s", r.err)
 	}
 }
 
