@@ -2,6 +2,7 @@ package quality
 
 import (
 	"bytes"
+	"io"
 	"os/exec"
 	"strings"
 	"testing"
@@ -10,19 +11,7 @@ import (
 )
 
 func TestCorpus(t *testing.T) {
-	var a, b bytes.Buffer
-	for _, w := range []*bytes.Buffer{&a, &b} {
-		if err := Write(w, goroot(t), 1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(a.Bytes(), b.Bytes()) {
-		t.Error("two runs differ")
-	}
-	set, err := eval.Parse(a.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := writtenTwice(t, func(w io.Writer) error { return Write(w, goroot(t), 1) })
 	turns, questions := 0, 0
 	for _, c := range set.Conversations {
 		turns += len(c.Turns)
@@ -38,19 +27,12 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func goroot(t *testing.T) string {
+// writtenTwice parses what write gives, which must be the same each time.
+func writtenTwice(t *testing.T, write func(io.Writer) error) *eval.Set {
 	t.Helper()
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(root))
-}
-
-func TestChats(t *testing.T) {
 	var a, b bytes.Buffer
 	for _, w := range []*bytes.Buffer{&a, &b} {
-		if err := WriteChats(w, 1); err != nil {
+		if err := write(w); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,6 +43,20 @@ func TestChats(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return set
+}
+
+func goroot(t *testing.T) string {
+	t.Helper()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(root))
+}
+
+func TestChats(t *testing.T) {
+	set := writtenTwice(t, func(w io.Writer) error { return WriteChats(w, 1) })
 	if len(set.Conversations) != 12 {
 		t.Errorf("%d spaces", len(set.Conversations))
 	}

@@ -53,8 +53,8 @@ func (r *run) texts(ctx context.Context, docs []uint32, dst []string) error {
 		dst[i] = ""
 		switch ref.Kind {
 		case frame.ItemPassage:
-			if ep := r.read[ref.Episode]; ep != nil && 0 <= ref.Start && ref.Start <= ref.End && ref.End <= len(ep.Text) {
-				dst[i] = ep.Text[ref.Start:ref.End]
+			if ep := r.read[ref.Episode]; ep != nil {
+				dst[i], _ = span(ep.Text, ref.Start, ref.End)
 			}
 		case frame.ItemState:
 			if st, ok := r.view.State(ref.ID); ok {

@@ -124,7 +124,10 @@ func (r *run) load(ctx context.Context, hits []hit) ([]passage, error) {
 	out := make([]passage, 0, len(hits))
 	for _, h := range hits {
 		ep := r.read[h.Episode]
-		if ep == nil || h.Start < 0 || h.Start > h.End || h.End > len(ep.Text) {
+		if ep == nil {
+			continue
+		}
+		if _, ok := span(ep.Text, h.Start, h.End); !ok {
 			continue
 		}
 		x := passage{Passage: h.Passage, episode: *ep, score: h.score, ended: r.view.Ended(h.ID)}
@@ -176,10 +179,16 @@ func citesFrom(sources []core.Source, words func(core.Source) string) []Cite {
 
 // spanOf is what a source says, of its episode's text; empty if that is gone.
 func spanOf(text string, s core.Source) string {
-	if s.Start < 0 || s.Start > s.End || s.End > len(text) {
-		return ""
+	words, _ := span(text, s.Start, s.End)
+	return words
+}
+
+// span returns bytes start to end of a text, and whether they are in it.
+func span(text string, start, end int) (string, bool) {
+	if start < 0 || start > end || end > len(text) {
+		return "", false
 	}
-	return text[s.Start:s.End]
+	return text[start:end], true
 }
 
 // factOf shows a state.

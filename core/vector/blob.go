@@ -72,13 +72,7 @@ func (m *Matrix) Pairs(a uint32, rows []uint32, dst []float32) error {
 // Pair returns the inner product of two rows. It gives [ErrRow] for a row that is
 // not there.
 func (m *Matrix) Pair(a, b uint32) (float32, error) {
-	if n := uint32(m.Len()); a >= n || b >= n {
-		return 0, fmt.Errorf("pair of rows %d and %d of %d: %w", a, b, n, ErrRow)
-	}
-	var sum int32
-	x, y := m.ints(a), m.ints(b)
-	for i := range x {
-		sum += int32(x[i]) * int32(y[i])
-	}
-	return float32(sum) * m.scale[a] * m.scale[b], nil
+	var dot [1]float32
+	err := m.Pairs(a, []uint32{b}, dot[:])
+	return dot[0], err
 }
